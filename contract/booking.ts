@@ -6,6 +6,7 @@ import { stripInvisible } from './base/people.ts'
 import { Region } from './base/region.ts'
 import { IsoInstant } from './base/time.ts'
 import { UsState } from './base/us-states.ts'
+import { BOOKED } from './life-cycles/visit.ts'
 import { PatientOutcome } from './outcomes.ts'
 import { VisitMode } from './search.ts'
 
@@ -53,7 +54,7 @@ export const PaymentMethod = z.enum(['stripe', 'paypal'])
 export type PaymentMethod = z.infer<typeof PaymentMethod>
 
 /** State of a visit that is more than a hold. */
-export const VisitState = z.enum(['confirmed', 'cancelled'])
+export const VisitState = z.enum(BOOKED)
 
 /** Trimmed text of this length or less is too short to describe a purpose. */
 const PURPOSE_TOO_SHORT = 10

@@ -3,6 +3,7 @@ import { AppointmentId, OutcomeClaimId, Reference } from './base/ids.ts'
 import { Money } from './base/money.ts'
 import { stripInvisible } from './base/people.ts'
 import { DAY_MS, IsoInstant } from './base/time.ts'
+import { claimLife } from './life-cycles/claim.ts'
 
 /** How long before the start a patient can be marked as arrived. */
 export const ARRIVE_EARLY_MS = 60 * 60_000
@@ -106,7 +107,7 @@ export type ProviderClaim = z.infer<typeof ProviderClaim>
 export const ProviderClaimResponse = z.object({ claim: z.nullable(ProviderClaim) })
 export type ProviderClaimResponse = z.infer<typeof ProviderClaimResponse>
 
-const ClaimState = z.enum(['open', 'upheld', 'rejected', 'settled'])
+const ClaimState = z.enum(claimLife.states)
 
 /** What the patient of a visit sees of its outcome. */
 export const PatientOutcome = z.object({

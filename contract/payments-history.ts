@@ -5,6 +5,7 @@ import { Page } from './base/paging.ts'
 import { Region } from './base/region.ts'
 import { IsoDate, IsoInstant } from './base/time.ts'
 import { PaymentMethod, TypeName, VisitFacts, VisitType } from './booking.ts'
+import { BOOKED } from './life-cycles/visit.ts'
 import { VisitMode } from './search.ts'
 
 /** Rows on a page of a history (specification, section 9). */
@@ -110,7 +111,7 @@ export const HistoryRow = z.object({
   payment_method: z.nullable(z.enum(['stripe', 'paypal'])),
   /** `uk`, `usa`, or what older records say. */
   doctor_region: z.string(),
-  state: z.enum(['confirmed', 'cancelled']),
+  state: z.enum(BOOKED),
   /** How much of the amount was refunded, or is being refunded. */
   refunded: z.nullable(Money),
 })

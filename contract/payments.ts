@@ -5,6 +5,9 @@ import { Page } from './base/paging.ts'
 import { IsoInstant } from './base/time.ts'
 import { UsState } from './base/us-states.ts'
 import { ExpectedVisit, Purpose, Visit, VisitType } from './booking.ts'
+import { paymentLife } from './life-cycles/payment.ts'
+import { refundLife } from './life-cycles/refund.ts'
+import { BOOKED, UNPAID } from './life-cycles/visit.ts'
 import {
   HistoryMethod,
   HistoryMonth,
@@ -177,21 +180,10 @@ export type ExportInput = z.infer<typeof ExportInput>
 export const Gateway = z.enum(['stripe', 'paypal'])
 export type Gateway = z.infer<typeof Gateway>
 
-const PaymentState = z.enum([
-  'creating',
-  'open',
-  'capturing',
-  'paid',
-  'expired',
-  'abandoned',
-  'failed',
-  'refund_due',
-  'refunded',
-  'review',
-])
+const PaymentState = z.enum(paymentLife.states)
 export type PaymentState = z.infer<typeof PaymentState>
 
-const RefundState = z.enum(['due', 'pending', 'done', 'failed'])
+const RefundState = z.enum(refundLife.states)
 export type RefundState = z.infer<typeof RefundState>
 
 /** Why a payment is refunded. */
@@ -211,8 +203,8 @@ export type RefundReason =
   /** Refunded directly at the gateway; our records follow. */
   | 'gateway'
 
-const VisitStage = z.enum(['held', 'confirmed', 'released', 'cancelled'])
-export type VisitStage = z.infer<typeof VisitStage>
+const BookingState = z.enum([...UNPAID, ...BOOKED])
+export type BookingState = z.infer<typeof BookingState>
 
 /** An event of a visit or its payments, in chronological order. */
 export const TimelineEntry = z.object({
@@ -272,7 +264,7 @@ export const StaffPayment = z.object({
   user_name: z.nullable(z.string()),
   doctor_name: z.nullable(z.string()),
   doctor_region: z.string(),
-  state: VisitStage,
+  state: BookingState,
   startsAt: IsoInstant,
   endsAt: IsoInstant,
   timeZone: z.string(),

@@ -6,6 +6,7 @@ import { CheckId, CompanyClaimId, DocumentId, ProofId, ProviderId } from './base
 import { ProfessionalBody, VerificationStatus } from './base/people.ts'
 import { Region } from './base/region.ts'
 import { IsoInstant } from './base/time.ts'
+import { companyLife, proofLife, verificationLife } from './life-cycles/verification.ts'
 import { requiredLine } from './profiles.ts'
 
 /**
@@ -16,7 +17,7 @@ export const ProofKind = z.enum(['document', 'code'])
 export type ProofKind = z.infer<typeof ProofKind>
 
 /** `replaced` by a newer one of its kind. */
-export const ProofState = z.enum(['waiting', 'accepted', 'refused', 'replaced'])
+export const ProofState = z.enum(proofLife.states)
 export type ProofState = z.infer<typeof ProofState>
 
 /** State of the signed-in provider's proof, for the number they claim now. */
@@ -145,7 +146,7 @@ export type RegisterCheck = z.infer<typeof RegisterCheck>
 
 export const CompanyClaim = z.object({
   id: CompanyClaimId,
-  state: z.enum(['in_review', 'accepted', 'refused']),
+  state: z.enum(companyLife.states),
   company_name: z.string(),
   registration_number: z.string(),
   address: z.string(),
@@ -158,7 +159,7 @@ export const CompanyClaim = z.object({
 export type CompanyClaim = z.infer<typeof CompanyClaim>
 
 /** `waiting` for staff, `refused` by staff, `lost` by the nightly check. */
-export const VerificationState = z.enum(['waiting', 'verified', 'refused', 'lost'])
+export const VerificationState = z.enum(verificationLife.states)
 export type VerificationState = z.infer<typeof VerificationState>
 
 /** On which of the provider's pages a staff request is answered. */

@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Region } from '#contract/base/region.ts'
+import type { ClaimState } from '#contract/life-cycles/claim.ts'
+import type { BookingState, VisitOutcome } from '#contract/life-cycles/visit.ts'
 import type { Flag, Instant, MinorUnits, WallClock } from '#db/columns.ts'
 
 /** One appointment from the moment its time is held. Never deleted. */
@@ -25,7 +27,7 @@ export interface BookingRow {
   time_zone: string
   /** `start_at` in the local time of the place: histories sort and filter by it. */
   wall_at: WallClock
-  state: 'held' | 'confirmed' | 'released' | 'cancelled'
+  state: BookingState
   /** End of the hold; afterwards the sweep closes it, once it can no longer be paid. */
   hold_until: Instant
   /** After this no payment may be started or captured: the provider's notice period. */
@@ -78,7 +80,7 @@ export interface BookingRow {
   confirmed_at: Instant | null
   closed_at: Instant | null
   /** The outcome, and since when it is known; set only while confirmed. */
-  outcome: 'completed' | 'no_show' | 'not_held' | null
+  outcome: VisitOutcome | null
   outcome_at: Instant | null
   /** When the patient was marked as arrived. */
   arrived_at: Instant | null
@@ -224,7 +226,7 @@ export interface OutcomeClaimRow {
   /** Sealed: it may contain health data. Empty once the account is erased. */
   words: string
   /** `settled`: the provider has corrected the mark meanwhile. */
-  state: 'open' | 'upheld' | 'rejected' | 'settled'
+  state: ClaimState
   created_at: Instant
   /** The provider's reply, sealed. Empty once the patient's account is erased. */
   answer: string | null

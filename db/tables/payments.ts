@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { BankAccountType } from '#contract/bank-accounts.ts'
-import type { RefundReason } from '#contract/payments.ts'
+import type { PaymentState, RefundReason, RefundState } from '#contract/payments.ts'
 import type { Flag, Instant, MinorUnits } from '#db/columns.ts'
 
 type Gateway = 'stripe' | 'paypal'
@@ -12,17 +12,7 @@ export interface PaymentRow {
   booking_no: number
   patient_no: number
   gateway: Gateway
-  state:
-    | 'creating'
-    | 'open'
-    | 'capturing'
-    | 'paid'
-    | 'expired'
-    | 'abandoned'
-    | 'failed'
-    | 'refund_due'
-    | 'refunded'
-    | 'review'
+  state: PaymentState
   amount_minor: MinorUnits
   currency: 'GBP' | 'USD'
   /**
@@ -71,7 +61,7 @@ export interface RefundRow {
   note: string | null
   /** Account of that staff member. */
   actor_id: string | null
-  state: 'due' | 'pending' | 'done' | 'failed'
+  state: RefundState
   gw_refund: string | null
   /** The gateway's reason for a permanent rejection. */
   failure: string | null

@@ -1,11 +1,13 @@
 import type { Generated } from 'kysely'
 import type { ProfessionalBody } from '#contract/base/people.ts'
+import type { CompanyState } from '#contract/life-cycles/verification.ts'
 import type {
   CheckOutcome,
   Difference,
   ProofKind,
   ProofState,
   RegistrationStatus,
+  VerificationState,
 } from '#contract/verification.ts'
 import type { Flag, Instant, Json } from '#db/columns.ts'
 
@@ -66,7 +68,7 @@ export interface CheckRow {
  */
 export interface ProviderStandingRow {
   provider_no: number
-  state: 'waiting' | 'verified' | 'refused' | 'lost'
+  state: VerificationState
   since: Instant
   /** `refused`: the text by staff. `lost`: a `LossReason`. */
   reason: string | null
@@ -128,7 +130,7 @@ export interface CompanyClaimRow {
   registration_number: string
   address: string
   /** At most one is in review or accepted; refused ones stay. */
-  state: 'in_review' | 'accepted' | 'refused'
+  state: CompanyState
   /** The refusal's text by staff. */
   reason: string | null
   sent_at: Instant

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/base/errors.ts'
 import { toIso } from '#contract/base/time.ts'
+import { visitLife, visitStage } from '#contract/life-cycles/visit.ts'
 import {
   ARRIVE_EARLY_MS,
   CONTEST_WITHIN_MS,
@@ -43,8 +44,10 @@ export function whyNotMark(
   mark: Mark,
   { now, by }: { now: Instant; by: MarkedBy },
 ): ErrorCode | null {
-  if (visit.state !== 'confirmed') return 'outcome_not_booked'
-  if (visit.outcome === 'not_held') return 'outcome_final'
+  const stage = visitStage(visit)
+  if (!visitLife.may(mark, stage)) {
+    return stage === 'not_held' ? 'outcome_final' : 'outcome_not_booked'
+  }
   if (now < earliest(visit, mark)) return 'outcome_too_early'
   return by === 'provider' && now >= visit.end_at + MARK_WITHIN_MS ? 'outcome_closed' : null
 }

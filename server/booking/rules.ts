@@ -11,6 +11,7 @@ import {
   MAX_UPCOMING_WITH_PROVIDER,
   type VisitType,
 } from '#contract/booking.ts'
+import { isBooked } from '#contract/life-cycles/visit.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { JOIN_AFTER_MS, JOIN_BEFORE_MS } from '#contract/visits-video.ts'
 import type { Instant } from '#db/columns.ts'
@@ -50,12 +51,6 @@ export function slotAt(when: When, timeZone: string): Instant[] {
 /** Reason of a move to a time the provider proposed: does not count as the patient's own move. */
 export const REASON_PROPOSED = 'proposed'
 
-/** States of a payment that may still succeed. */
-export const PENDING_PAYMENT = ['creating', 'open', 'capturing'] as const
-
-/** States of a payment that can still succeed, or has. */
-export const LIVE_PAYMENT = [...PENDING_PAYMENT, 'paid'] as const
-
 /** Least time to pay: with less left, the visit is not offered. */
 const MIN_HOLD_MS = 60_000
 
@@ -88,7 +83,7 @@ export function whyNotActive(
   now: Instant,
 ): ErrorCode | null {
   if (isActiveHold(hold, now)) return null
-  return hold.state === 'confirmed' || hold.state === 'cancelled' ? 'hold_paid' : 'hold_expired'
+  return isBooked(hold.state) ? 'hold_paid' : 'hold_expired'
 }
 
 type OwnBooking = Pick<BookingRow, 'state' | 'hold_until' | 'confirmed_at'>

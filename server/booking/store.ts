@@ -1,10 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
 import { referenceOf } from '#contract/base/ids.ts'
 import type { PaymentMethod, VisitType } from '#contract/booking.ts'
+import { LIVE_PAYMENT } from '#contract/life-cycles/payment.ts'
+import { BOOKED, UNPAID, visitLife } from '#contract/life-cycles/visit.ts'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
-import { LIVE_PAYMENT } from './rules.ts'
 
 type OfPatient = { patientNo: number; since: Instant }
 
@@ -17,10 +18,7 @@ export function listRecent(db: Db, { patientNo, since }: OfPatient) {
     .where((where) =>
       where.or([
         where('state', '=', 'held'),
-        where.and([
-          where('state', 'in', ['confirmed', 'cancelled']),
-          where('confirmed_at', '>', since),
-        ]),
+        where.and([where('state', 'in', BOOKED), where('confirmed_at', '>', since)]),
       ]),
     )
     .execute()
@@ -161,8 +159,9 @@ export async function updateChoices(
 export async function setReleased(db: Db, no: number, now: Instant): Promise<void> {
   await db
     .updateTable('bookings')
-    .set({ state: 'released', closed_at: now, held_from: null, visitor: null })
+    .set({ state: visitLife.to('release'), closed_at: now, held_from: null, visitor: null })
     .where('no', '=', no)
+    .where('state', 'in', visitLife.from('release'))
     .execute()
 }
 
@@ -216,7 +215,7 @@ export async function findLastPurpose(db: Db, who: OfPatient): Promise<string> {
     .selectFrom('bookings')
     .select('purpose')
     .where('patient_no', '=', who.patientNo)
-    .where('state', 'in', ['held', 'released'])
+    .where('state', 'in', UNPAID)
     .where('created_at', '>', who.since)
     .where('purpose', '<>', '')
     .orderBy('created_at', 'desc')

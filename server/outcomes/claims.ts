@@ -3,6 +3,7 @@ import { AppointmentId, OutcomeClaimId } from '#contract/base/ids.ts'
 import { shownName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { VisitRef } from '#contract/booking.ts'
+import { claimLife } from '#contract/life-cycles/claim.ts'
 import {
   ANSWER_WITHIN_MS,
   type AnswerClaimInput,
@@ -63,7 +64,7 @@ export async function contest(ctx: SignedIn, input: ContestInput): Promise<Patie
       booking_no: found.no,
       says: input.says,
       words: ctx.secrets.seal('claim', input.words),
-      state: 'open',
+      state: claimLife.to('contest'),
       answer: null,
       answered_at: null,
       created_at: ctx.now(),
@@ -211,7 +212,7 @@ export async function decideClaim(ctx: AsStaff, input: DecideClaimInput): Promis
     const money = await lockMoney(ctx, tx, paymentNo)
     const visit = await lockBooking(tx.db, bookingNo)
     const decided = await closeClaim(tx.db, bookingNo, {
-      state: outcome === 'no_show' ? 'rejected' : 'upheld',
+      event: outcome === 'no_show' ? 'reject' : 'uphold',
       decided_at: ctx.now(),
       decided_by: ctx.viewer.id,
       note: reason,

@@ -107,7 +107,7 @@ export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Markin
     if (mark === 'no_show') await tx.outbox.add('outcome.no_show', { bookingId: id }, { to })
     else {
       const decision = {
-        state: 'settled' as const,
+        event: 'settle' as const,
         decided_at: ctx.now(),
         decided_by: by,
         note: null,

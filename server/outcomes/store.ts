@@ -1,4 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
+import { claimLife } from '#contract/life-cycles/claim.ts'
+import { BOOKED } from '#contract/life-cycles/visit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow, OutcomeClaimRow } from '#db/tables/booking.ts'
@@ -13,7 +15,7 @@ export function findBooked(
     .selectFrom('bookings')
     .select(['no', 'paid_by'])
     .where('id', '=', id)
-    .where('state', 'in', ['confirmed', 'cancelled'])
+    .where('state', 'in', BOOKED)
   const own =
     'providerNo' in whose
       ? query.where('provider_no', '=', whose.providerNo)
@@ -27,7 +29,7 @@ export function findAnyBooked(db: Db, id: string) {
     .selectFrom('bookings')
     .selectAll()
     .where('id', '=', id)
-    .where('state', 'in', ['confirmed', 'cancelled'])
+    .where('state', 'in', BOOKED)
     .executeTakeFirst()
 }
 
@@ -130,19 +132,21 @@ export async function setAnswer(
     .executeTakeFirst()
 }
 
-type Decision = Pick<OutcomeClaimRow, 'state' | 'decided_at' | 'decided_by' | 'note'>
+type Decision = Pick<OutcomeClaimRow, 'decided_at' | 'decided_by' | 'note'> & {
+  event: 'uphold' | 'reject' | 'settle'
+}
 
 /** Closes the open claim of a visit; returns its id, or undefined when there is none. */
 export async function closeClaim(
   db: Db,
   bookingNo: number,
-  decision: Decision,
+  { event, ...decision }: Decision,
 ): Promise<string | undefined> {
   const row = await db
     .updateTable('outcome_claims')
-    .set(decision)
+    .set({ ...decision, state: claimLife.to(event) })
     .where('booking_no', '=', bookingNo)
-    .where('state', '=', 'open')
+    .where('state', 'in', claimLife.from(event))
     .returning('id')
     .executeTakeFirst()
   return row?.id

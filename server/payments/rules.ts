@@ -1,8 +1,8 @@
+import { paymentLife } from '#contract/life-cycles/payment.ts'
 import type { FailureReason, PaymentStatus } from '#contract/payments.ts'
 import { REFUND_LIMIT } from '#contract/payments.ts'
 import type { Instant } from '#db/columns.ts'
 import type { PaymentDifferenceRow, PaymentRow, RefundRow } from '#db/tables/payments.ts'
-import { PENDING_PAYMENT } from '#server/booking/rules.ts'
 import type {
   GatewayCharge,
   GatewayRefund,
@@ -52,28 +52,19 @@ export type Verdict =
   /** The payer was declined. */
   | 'declined'
 
-const FINAL: ReadonlySet<PaymentRow['state']> = new Set([
-  'paid',
-  'refund_due',
-  'refunded',
-  'review',
-] as const)
-
 /** Whether the state is final: no gateway state changes it. */
 export function isDecided(state: PaymentRow['state']): boolean {
-  return FINAL.has(state)
+  return !paymentLife.may('book', state)
 }
-
-const LIVE: ReadonlySet<PaymentRow['state']> = new Set(PENDING_PAYMENT)
 
 /** Whether money could still come in for it, as far as our own rows know. */
 export function isLive(state: PaymentRow['state']): boolean {
-  return LIVE.has(state)
+  return paymentLife.may('expire', state)
 }
 
 /** Compares our row with the gateway's state. Only our amount and currency are trusted. */
 export function judge(payment: Priced, gatewayState: GatewayState): Verdict {
-  if (FINAL.has(payment.state)) return 'nothing'
+  if (isDecided(payment.state)) return 'nothing'
   switch (gatewayState.state) {
     case 'paid': {
       const isOurs =
@@ -89,7 +80,7 @@ export function judge(payment: Priced, gatewayState: GatewayState): Verdict {
     case 'closed':
       return isLive(payment.state) ? 'over' : 'nothing'
     case 'declined':
-      return payment.state === 'capturing' ? 'declined' : 'nothing'
+      return paymentLife.may('decline', payment.state) ? 'declined' : 'nothing'
     case 'open':
     case 'approved':
     case 'pending':

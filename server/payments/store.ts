@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { LIVE_PAYMENT, paymentLife } from '#contract/life-cycles/payment.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PaymentRow } from '#db/tables/payments.ts'
-import { LIVE_PAYMENT } from '#server/booking/rules.ts'
 
 export type GatewayName = PaymentRow['gateway']
 
@@ -30,7 +30,7 @@ export async function insertPayment(db: Db, payment: NewPayment): Promise<Paymen
     .insertInto('payments')
     .values({
       ...payment,
-      state: 'creating',
+      state: paymentLife.to('start'),
       gw_session: null,
       gw_payment: null,
       client_secret: null,
@@ -113,14 +113,14 @@ export async function setOpened(db: Db, no: number, opened: Opened): Promise<boo
   const { numUpdatedRows } = await db
     .updateTable('payments')
     .set({
-      state: 'open',
+      state: paymentLife.to('open'),
       gw_session: opened.session,
       client_secret: opened.clientSecret,
       request: null,
       updated_at: opened.now,
     })
     .where('no', '=', no)
-    .where('state', '=', 'creating')
+    .where('state', 'in', paymentLife.from('open'))
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -133,7 +133,7 @@ export async function setOpened(db: Db, no: number, opened: Opened): Promise<boo
 export async function setCapturing(db: Db, no: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('payments')
-    .set({ state: 'capturing', updated_at: now })
+    .set({ state: paymentLife.to('capture'), updated_at: now })
     .where('no', '=', no)
     .where((eb) =>
       eb.or([
@@ -163,17 +163,29 @@ type Decided = 'decision' | 'decision_note' | 'decided_by' | 'decided_at'
 type Ending = Partial<
   Pick<Payment, 'gw_payment' | 'reason' | 'taken_minor' | 'taken_currency' | Decided>
 > & {
-  state: Payment['state']
+  event: keyof typeof paymentLife.events
   now: Instant
 }
 
-/** Updates a locked payment. */
-export async function setState(db: Db, no: number, ending: Ending): Promise<void> {
-  const { now, ...columns } = ending
+/** Applies an event to a locked payment. Throws if its life cycle has no such event in the state it is in. */
+export async function advance(db: Db, no: number, ending: Ending): Promise<void> {
+  const { event, now, ...columns } = ending
+  const { numUpdatedRows } = await db
+    .updateTable('payments')
+    .set({ ...columns, state: paymentLife.to(event), updated_at: now })
+    .where('no', '=', no)
+    .where('state', 'in', paymentLife.from(event))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Error(`Payment ${no} is in no state to ${event}.`)
+}
+
+/** Notes that the refund of a payment without a visit is paid out; changes no other payment. */
+export async function setPaidBack(db: Db, no: number, now: Instant): Promise<void> {
   await db
     .updateTable('payments')
-    .set({ ...columns, updated_at: now })
+    .set({ state: paymentLife.to('pay_back'), updated_at: now })
     .where('no', '=', no)
+    .where('state', 'in', paymentLife.from('pay_back'))
     .execute()
 }
 
@@ -184,7 +196,7 @@ export async function setState(db: Db, no: number, ending: Ending): Promise<void
 export async function setAbandoned(db: Db, no: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('payments')
-    .set({ state: 'abandoned', reason: 'cancelled', request: null, updated_at: now })
+    .set({ state: paymentLife.to('abandon'), reason: 'cancelled', request: null, updated_at: now })
     .where('no', '=', no)
     .where((eb) =>
       eb.or([

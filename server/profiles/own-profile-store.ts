@@ -1,4 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { verificationLife } from '#contract/life-cycles/verification.ts'
+import { OCCUPYING } from '#contract/life-cycles/visit.ts'
 import { type Instant, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
@@ -67,8 +69,8 @@ export async function resetRegistrationStatus(
     .set({ is_match: 0, due_at: null, doubt_since: null, asked_again_at: null })
     .execute()
   await ofProvider
-    .set({ state: 'waiting', since: now, asked_at: now, reason: null })
-    .where('state', '=', 'verified')
+    .set({ state: verificationLife.to('change'), since: now, asked_at: now, reason: null })
+    .where('state', 'in', verificationLife.from('change'))
     .execute()
 }
 
@@ -94,7 +96,7 @@ export async function listOwnPlaces(db: Db, providerNo: number, now: Instant) {
         .selectFrom('bookings as b')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('b.provider_no', '=', providerNo)
-        .where('b.state', 'in', ['held', 'confirmed'])
+        .where('b.state', 'in', OCCUPYING)
         .where('b.start_at', '>=', now)
         .whereRef('b.place_no', '=', 'l.no')
         .as('coming_visits'),
@@ -147,7 +149,7 @@ export async function rezoneVisits(
     .selectFrom('bookings')
     .select(['no', 'start_at'])
     .where('place_no', '=', placeNo)
-    .where('state', 'in', ['held', 'confirmed'])
+    .where('state', 'in', OCCUPYING)
     .where('end_at', '>', now)
     .execute()
   for (const { no, start_at: start } of booked) {
@@ -218,7 +220,7 @@ export async function countUpcomingByVideo(
     .selectFrom('bookings')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('provider_no', '=', providerNo)
-    .where('state', 'in', ['held', 'confirmed'])
+    .where('state', 'in', OCCUPYING)
     .where('mode', '=', 'video')
     .where('end_at', '>', now)
     .executeTakeFirstOrThrow()

@@ -1,6 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { ProviderId } from '#contract/base/ids.ts'
 import type { ProfessionalBody } from '#contract/base/people.ts'
+import { verificationLife } from '#contract/life-cycles/verification.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { CheckRow, ProviderStandingRow } from '#db/tables/verification.ts'
@@ -140,9 +141,9 @@ export async function upsertQueued(db: Db, update: QueueUpdate): Promise<void> {
 export async function returnToQueue(db: Db, providerNo: number, now: Instant): Promise<void> {
   await db
     .updateTable('provider_standings')
-    .set({ state: 'waiting', since: now, asked_at: now, reason: null })
+    .set({ state: verificationLife.to('reopen'), since: now, asked_at: now, reason: null })
     .where('provider_no', '=', providerNo)
-    .where('state', 'in', ['refused', 'lost'])
+    .where('state', 'in', verificationLife.from('reopen'))
     .execute()
 }
 

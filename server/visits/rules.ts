@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/base/errors.ts'
 import type { Money } from '#contract/base/money.ts'
+import { visitLife } from '#contract/life-cycles/visit.ts'
 import { type CancelInput, MAX_MOVES } from '#contract/visits.ts'
 import { FLAGGED_PROVIDER } from '#contract/visits-flags.ts'
 import type { Instant } from '#db/columns.ts'
@@ -13,7 +14,7 @@ export function whyNotChange(
   visit: Pick<BookingRow, 'state' | 'start_at'>,
   now: Instant,
 ): ErrorCode | null {
-  if (visit.state !== 'confirmed') return 'visit_cancelled'
+  if (!visitLife.may('cancel', visit.state)) return 'visit_cancelled'
   return visit.start_at <= now ? 'visit_begun' : null
 }
 

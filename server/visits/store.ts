@@ -1,4 +1,5 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
+import { BOOKED } from '#contract/life-cycles/visit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { VisitJoinRow } from '#db/tables/booking.ts'
@@ -26,7 +27,7 @@ function selectBooked(db: Db) {
         'k.no as type_place_no',
       ])
       .$narrowType<{ patient_no: number }>()
-      .where('b.state', 'in', ['confirmed', 'cancelled'])
+      .where('b.state', 'in', BOOKED)
   )
 }
 
@@ -110,7 +111,7 @@ export function findToJoin(db: Db, id: string, party: Party) {
       'p.video_link',
     ])
     .where('b.id', '=', id)
-    .where('b.state', 'in', ['confirmed', 'cancelled'])
+    .where('b.state', 'in', BOOKED)
   const ofParty =
     'patientNo' in party
       ? found.where('b.patient_no', '=', party.patientNo)

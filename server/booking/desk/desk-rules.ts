@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#contract/base/errors.ts'
 import { DAY_MS } from '#contract/base/time.ts'
 import { DESK_MARKS, type DeskMark } from '#contract/booking-desk.ts'
+import { visitLife } from '#contract/life-cycles/visit.ts'
 import type { Marking } from '#contract/outcomes.ts'
 import { type Instant, wallClock } from '#db/columns.ts'
 import type { DeskVisitRow } from '#db/tables/booking.ts'
@@ -42,7 +43,7 @@ type ChangeableVisit = Pick<DeskVisitRow, 'state' | 'start_at' | 'time_zone'>
 
 /** Why a desk visit cannot be edited any more, or null while it can. */
 export function whyNotEdit(visit: ChangeableVisit, now: Instant): ErrorCode | null {
-  if (visit.state === 'cancelled') return 'visit_cancelled'
+  if (!visitLife.may('cancel', visit.state)) return 'visit_cancelled'
   return isOver(visit.start_at, { timeZone: visit.time_zone, now }) ? 'desk_over' : null
 }
 

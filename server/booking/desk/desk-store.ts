@@ -1,5 +1,6 @@
 import { referenceOf } from '#contract/base/ids.ts'
 import { DAY_MS } from '#contract/base/time.ts'
+import { visitLife } from '#contract/life-cycles/visit.ts'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { DeskVisitRow } from '#db/tables/booking.ts'
@@ -198,13 +199,14 @@ export async function setDeskCancelled(db: Db, no: number, now: Instant): Promis
   await db
     .updateTable('desk_visits')
     .set((eb) => ({
-      state: 'cancelled',
+      state: visitLife.to('cancel'),
       closed_at: now,
       changed_at: now,
       arrived_at: null,
       sequence: eb('sequence', '+', 1),
     }))
     .where('no', '=', no)
+    .where('state', 'in', visitLife.from('cancel'))
     .execute()
 }
 

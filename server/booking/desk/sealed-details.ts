@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Region } from '#contract/base/region.ts'
+import { BOOKED } from '#contract/life-cycles/visit.ts'
 import { CancelManyInput, CancelReason } from '#contract/visits.ts'
 import { parseJson } from '#db/columns.ts'
 import type { Services } from '#server/context.ts'
@@ -37,7 +38,7 @@ const EventFacts = z.object({
   id: z.string(),
   reference: z.string(),
   kind: z.enum(['phone', 'walk_in']),
-  state: z.enum(['confirmed', 'cancelled']),
+  state: z.enum(BOOKED),
   sequence: z.int(),
   region: Region,
   start_at: z.number(),

@@ -1,9 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { PaymentMethod } from '#contract/booking.ts'
+import { LIVE_PAYMENT, PENDING_PAYMENT } from '#contract/life-cycles/payment.ts'
+import { BOOKED, UNPAID } from '#contract/life-cycles/visit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
-import { LIVE_PAYMENT, PENDING_PAYMENT } from '#server/booking/rules.ts'
 
 /** When a patient's unpaid holds began, since an instant. */
 export function listUnpaid(db: Db, of: { patientNo: number; since: Instant }) {
@@ -11,7 +12,7 @@ export function listUnpaid(db: Db, of: { patientNo: number; since: Instant }) {
     .selectFrom('bookings')
     .select('created_at')
     .where('patient_no', '=', of.patientNo)
-    .where('state', 'in', ['held', 'released'])
+    .where('state', 'in', UNPAID)
     .where('created_at', '>', of.since)
     .execute()
 }
@@ -53,7 +54,7 @@ export async function hasEverPaid(db: Db, patientNo: number): Promise<boolean> {
     .selectFrom('bookings')
     .select('no')
     .where('patient_no', '=', patientNo)
-    .where('state', 'in', ['confirmed', 'cancelled'])
+    .where('state', 'in', BOOKED)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -1,6 +1,7 @@
 import { errorMessage } from '#contract/base/sentences.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { DescribeInput, Hold } from '#contract/booking.ts'
+import { isBooked } from '#contract/life-cycles/visit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isOverlapViolation } from '#db/failures.ts'
@@ -55,7 +56,7 @@ async function isVerified(ctx: SignedIn, db: Db, row: VisitRow): Promise<boolean
 
 function stateOf(row: VisitRow, now: number): Hold['state'] {
   if (isActiveHold(row, now)) return 'held'
-  return row.state === 'confirmed' || row.state === 'cancelled' ? 'confirmed' : 'released'
+  return isBooked(row.state) ? 'confirmed' : 'released'
 }
 
 async function holdOf(ctx: SignedIn, db: Db, row: VisitRow): Promise<Hold> {
@@ -224,8 +225,7 @@ export async function reviveBooking(ctx: Context, tx: Tx, paid: Paid): Promise<v
     await restoreHold(tx.db, bookingNo)
     await tx.audit.add({ action: 'booking.revived', entity: released.id })
   }
-  const isOpen = booking.state === 'held' || booking.state === 'released'
-  const why = isOpen ? await whyNotConfirm(tx, bookingNo) : null
+  const why = isBooked(booking.state) ? null : await whyNotConfirm(tx, bookingNo)
   if (why !== null) throw new AppError(why)
   if (!(await confirmBooking(ctx, tx, paid))) throw new AppError('hold_paid')
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '#contract/base/time.ts'
+import { visitLife } from '#contract/life-cycles/visit.ts'
 import type { VisitMode } from '#contract/search.ts'
 import { wallClock } from '#db/columns.ts'
 import { isOverlapViolation } from '#db/failures.ts'
@@ -60,7 +61,7 @@ export async function writeHold(ctx: Context, tx: Tx, hold: NewHold): Promise<st
     end_at: visit.end,
     time_zone: slot.time_zone,
     wall_at: wallClock(visit.start, slot.time_zone),
-    state: 'held' as const,
+    state: visitLife.to('hold'),
     hold_until: holdEnd(now, payBy),
     pay_by: payBy,
     renewed: 0 as const,

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
+import { visitLife } from '#contract/life-cycles/visit.ts'
 import type { Instant, WallClock } from '#db/columns.ts'
 import { fits } from '#db/consecutive-slots.ts'
 import type { Db } from '#db/engine.ts'
@@ -100,7 +101,7 @@ export function setMoved(db: Db, no: number, to: NewTime) {
       sequence: eb('sequence', '+', 1),
     }))
     .where('no', '=', no)
-    .where('state', '=', 'confirmed')
+    .where('state', 'in', visitLife.from('move'))
     .where('start_at', '>', to.now)
     .returning(['id', 'sequence'])
     .executeTakeFirst()
@@ -193,7 +194,7 @@ export function setConfirmed(
     .set((eb) => {
       const paid = eb.selectFrom('payments').where('payments.no', '=', by.paymentNo)
       return {
-        state: 'confirmed',
+        state: visitLife.to('confirm'),
         paid_by: by.paymentNo,
         confirmed_at: by.now,
         changed_at: by.now,
@@ -206,7 +207,7 @@ export function setConfirmed(
       }
     })
     .where('no', '=', no)
-    .where('state', '=', 'held')
+    .where('state', 'in', visitLife.from('confirm'))
     .returning('id')
     .executeTakeFirstOrThrow()
 }
@@ -216,13 +217,13 @@ export async function setCancelled(db: Db, no: number, now: Instant) {
   const row = await db
     .updateTable('bookings')
     .set((eb) => ({
-      state: 'cancelled',
+      state: visitLife.to('cancel'),
       closed_at: now,
       changed_at: now,
       sequence: eb('sequence', '+', 1),
     }))
     .where('no', '=', no)
-    .where('state', '=', 'confirmed')
+    .where('state', 'in', visitLife.from('cancel'))
     .where('start_at', '>', now)
     .returning(['id', 'provider_no', 'start_at', 'end_at', 'sequence'])
     .executeTakeFirst()
@@ -244,8 +245,9 @@ export function lockReleased(db: Db, no: number) {
 export async function restoreHold(db: Db, no: number): Promise<void> {
   await db
     .updateTable('bookings')
-    .set({ state: 'held', closed_at: null })
+    .set({ state: visitLife.to('revive'), closed_at: null })
     .where('no', '=', no)
+    .where('state', 'in', visitLife.from('revive'))
     .execute()
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { BOOKED } from '#contract/life-cycles/visit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
@@ -80,7 +81,7 @@ export async function findPurpose(
     .select('purpose')
     .where('id', '=', id)
     .where('provider_no', '=', providerNo)
-    .where('state', 'in', ['confirmed', 'cancelled'])
+    .where('state', 'in', BOOKED)
     .executeTakeFirst()
   return row?.purpose
 }
@@ -116,7 +117,7 @@ export function findProviderVisit(db: Db, { id, providerNo }: { id: string; prov
     ])
     .where('b.id', '=', id)
     .where('b.provider_no', '=', providerNo)
-    .where('b.state', 'in', ['confirmed', 'cancelled'])
+    .where('b.state', 'in', BOOKED)
     .$narrowType<{ patient_no: number }>()
     .executeTakeFirst()
 }
@@ -130,7 +131,7 @@ function selectOthers(db: Db, { providerNo, patientNo, exceptNo }: VisitParties)
     .selectFrom('bookings')
     .where('patient_no', '=', patientNo)
     .where('provider_no', '=', providerNo)
-    .where('state', 'in', ['confirmed', 'cancelled'])
+    .where('state', 'in', BOOKED)
     .where('no', '<>', exceptNo)
 }
 
@@ -176,7 +177,7 @@ export function listVisitsBetween(db: Db, { providerNo, from, until, after, limi
     ])
     .where('b.provider_no', '=', providerNo)
     .where('b.confirmed_at', 'is not', null)
-    .where('b.state', 'in', ['confirmed', 'cancelled'])
+    .where('b.state', 'in', BOOKED)
     .where('b.start_at', '>=', from)
     .where('b.start_at', '<', until)
   if (after !== null) {

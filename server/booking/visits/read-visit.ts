@@ -9,6 +9,7 @@ import {
   type VisitsInput,
   type VisitsPage,
 } from '#contract/booking.ts'
+import { isBooked } from '#contract/life-cycles/visit.ts'
 import type { PatientOutcome } from '#contract/outcomes.ts'
 import { VISIT_PATH, type VisitLink } from '#contract/visits.ts'
 import type { Instant } from '#db/columns.ts'
@@ -34,7 +35,7 @@ import {
 
 /** Whether a booking is a visit rather than a hold. */
 function isVisit(row: VisitRow | undefined): row is VisitRow {
-  return row?.state === 'confirmed' || row?.state === 'cancelled'
+  return row !== undefined && isBooked(row.state)
 }
 
 /** A visit by its id, or null. No ownership check: the caller authorizes. */

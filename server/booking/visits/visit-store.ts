@@ -1,3 +1,4 @@
+import { BOOKED } from '#contract/life-cycles/visit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Cursor } from '#server/booking/rules.ts'
@@ -119,7 +120,7 @@ type VisitsQuery = {
 function ofPatient(db: Db, { patientNo, when, now }: VisitsQuery) {
   return selectVisits(db)
     .where('b.patient_no', '=', patientNo)
-    .where('b.state', 'in', ['confirmed', 'cancelled'])
+    .where('b.state', 'in', BOOKED)
     .where('b.end_at', when === 'coming' ? '>' : '<=', now)
 }
 
@@ -153,7 +154,7 @@ export async function countVisitsOf(
     .selectFrom('bookings')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('patient_no', '=', patientNo)
-    .where('state', 'in', ['confirmed', 'cancelled'])
+    .where('state', 'in', BOOKED)
     .where('end_at', when === 'coming' ? '>' : '<=', now)
     .executeTakeFirstOrThrow()
   return count

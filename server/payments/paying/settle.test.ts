@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { reconcile } from '#server/payments/events/process-events.ts'
 import { runRefunds } from '#server/payments/refunds/run-refunds.ts'
+import { advance, setPaidBack } from '#server/payments/store.ts'
 import { makePaymentFixture, type PaymentFixture } from '#tests/harness/payment-fixture.ts'
 import { capture, readReturn, readStatus } from './capture.ts'
 import { sweepHolds } from './close-payment.ts'
@@ -171,4 +172,20 @@ test('37: others’ orders are not found, and their return pages show only a sta
     status: 'COMPLETED',
     visitId: hold.id,
   })
+})
+
+test('an event that the life cycle does not have in a state is refused, and changes nothing', async () => {
+  await using fixture = await makePaymentFixture()
+  const session = await fixture.card(await fixture.hold())
+  fixture.sandbox.payByCard(session)
+  fixture.testApp.advance(MINUTE)
+  await readReturn(fixture.patient, { session_id: session })
+  const { no, state } = await payment(fixture)
+  expect(state).toBe('paid')
+  const { db } = fixture.testApp.database
+  for (const event of ['book', 'expire', 'decline', 'accept', 'pay_back'] as const) {
+    await expect(advance(db, no, { event, now: 0 })).rejects.toThrow('is in no state to')
+  }
+  await setPaidBack(db, no, 0)
+  expect((await payment(fixture)).state).toBe('paid')
 })

@@ -6,12 +6,12 @@ import { insertRefund, listRefundsOf } from '#server/payments/refunds/refund-sto
 import { adoptRefunds } from '#server/payments/refunds/run-refunds.ts'
 import { isDecided, judge, refundedMinor } from '#server/payments/rules.ts'
 import {
+  advance,
   findLive,
   getPayment,
   lockPayment,
   type Payment,
   setGatewayPayment,
-  setState,
 } from '#server/payments/store.ts'
 
 const SYSTEM = { kind: 'system', id: null } as const
@@ -40,8 +40,8 @@ async function refundRest(
   const now = ctx.now()
   const known = refundedMinor(await listRefundsOf(tx.db, payment.no))
   const left = payment.amount_minor - Math.max(gatewayState.returnedMinor, known)
-  await setState(tx.db, payment.no, {
-    state: left > 0 ? 'refund_due' : 'refunded',
+  await advance(tx.db, payment.no, {
+    event: left > 0 ? 'refund' : 'skip_refund',
     gw_payment: gatewayState.gwPayment,
     reason,
     now,
@@ -69,7 +69,7 @@ async function bookOrRefund(
   const isAlone = live === undefined || live.no === payment.no
   const booking = { bookingNo: payment.booking_no, paymentNo: payment.no }
   if (isAlone && (await confirmBooking(ctx, tx, booking))) {
-    await setState(tx.db, payment.no, { state: 'paid', gw_payment: gatewayState.gwPayment, now })
+    await advance(tx.db, payment.no, { event: 'book', gw_payment: gatewayState.gwPayment, now })
     await audit(tx, 'payment.paid', payment)
     return
   }
@@ -81,8 +81,8 @@ async function quarantine(
   tx: Tx,
   { payment, gatewayState }: Settlement,
 ): Promise<void> {
-  await setState(tx.db, payment.no, {
-    state: 'review',
+  await advance(tx.db, payment.no, {
+    event: 'question',
     gw_payment: gatewayState.gwPayment,
     reason: 'mismatch',
     taken_minor: gatewayState.amountMinor,
@@ -114,14 +114,14 @@ async function applyVerdict(ctx: Context, tx: Tx, settlement: Reported): Promise
       await quarantine(ctx, tx, settlement)
       return
     case 'declined':
-      await setState(tx.db, payment.no, { state: 'failed', reason: 'declined', now })
+      await advance(tx.db, payment.no, { event: 'decline', reason: 'declined', now })
       await audit(tx, 'payment.declined', payment)
       // Until then the page said that the payment would go through, and that an email would follow.
       if (!isShown) await tx.outbox.add('payment.not_taken', { paymentId: payment.id })
       return
     case 'over': {
-      const state = payment.gateway === 'stripe' ? 'expired' : 'abandoned'
-      await setState(tx.db, payment.no, { state, reason: 'expired', now })
+      const event = payment.gateway === 'stripe' ? 'expire' : 'abandon'
+      await advance(tx.db, payment.no, { event, reason: 'expired', now })
       await audit(tx, 'payment.expired', payment)
       // The page told the payer that the payment would go through.
       if (payment.state === 'capturing') {

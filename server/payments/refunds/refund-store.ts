@@ -1,3 +1,4 @@
+import { OPEN_REFUND, refundLife } from '#contract/life-cycles/refund.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PaymentRow, RefundRow } from '#db/tables/payments.ts'
@@ -12,7 +13,7 @@ export async function insertRefund(db: Db, { now, ...refund }: NewRefund): Promi
   await db
     .insertInto('refunds')
     .values({
-      state: 'due',
+      state: refundLife.to('request'),
       gw_refund: null,
       ...refund,
       key: refund.key ?? refund.reason,
@@ -75,7 +76,7 @@ export function listDoneRefunds(db: Db, paymentNo: number): Promise<DueRefund[]>
 export function findDueRefund(db: Db, id: string): Promise<DueRefund | undefined> {
   return withPayment(db)
     .where('r.id', '=', id)
-    .where('r.state', 'in', ['due', 'pending'])
+    .where('r.state', 'in', OPEN_REFUND)
     .executeTakeFirst()
 }
 
@@ -85,7 +86,7 @@ type Due = { gateway: PaymentRow['gateway']; now: Instant; limit: number }
 export function listDueRefunds(db: Db, { gateway, now, limit }: Due): Promise<DueRefund[]> {
   return withPayment(db)
     .where('p.gateway', '=', gateway)
-    .where('r.state', 'in', ['due', 'pending'])
+    .where('r.state', 'in', OPEN_REFUND)
     .where('r.next_try_at', '<=', now)
     .orderBy('r.next_try_at')
     .limit(limit)
@@ -118,8 +119,9 @@ type Linked = { gwRefund: string; now: Instant }
 export async function linkRefund(db: Db, id: string, { gwRefund, now }: Linked): Promise<void> {
   await db
     .updateTable('refunds')
-    .set({ state: 'due', gw_refund: gwRefund, next_try_at: now, updated_at: now })
+    .set({ state: refundLife.to('link'), gw_refund: gwRefund, next_try_at: now, updated_at: now })
     .where('id', '=', id)
+    .where('state', 'in', refundLife.from('link'))
     .execute()
 }
 
@@ -143,8 +145,14 @@ export async function setAmount(
 export async function setReplaced(db: Db, id: string, now: Instant): Promise<void> {
   await db
     .updateTable('refunds')
-    .set({ state: 'failed', failure: 'refunded_at_gateway', dealt_at: now, updated_at: now })
+    .set({
+      state: refundLife.to('replace'),
+      failure: 'refunded_at_gateway',
+      dealt_at: now,
+      updated_at: now,
+    })
     .where('id', '=', id)
+    .where('state', 'in', refundLife.from('replace'))
     .execute()
 }
 

@@ -1,3 +1,4 @@
+import { refundLife } from '#contract/life-cycles/refund.ts'
 import { REFUNDS_NOT_LISTED } from '#contract/payments-review.ts'
 import type { RefundRow } from '#db/tables/payments.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
@@ -7,7 +8,7 @@ import { GatewayRefusal, UpstreamError } from '#server/kernel/errors.ts'
 import { perGateway, processRows, type Run } from '#server/payments/paying/per-gateway.ts'
 import { notifyStaffIn, recordDifferenceIn } from '#server/payments/reconciliation/differences.ts'
 import { isRefundOf, receivedAmount, refundedMinor, refundWait } from '#server/payments/rules.ts'
-import { type GatewayName, lockPayment, type Payment, setState } from '#server/payments/store.ts'
+import { type GatewayName, lockPayment, type Payment, setPaidBack } from '#server/payments/store.ts'
 import {
   type DueRefund,
   findDueRefund,
@@ -74,11 +75,12 @@ async function sendUnlisted(ctx: Context, refund: DueRefund, order: RefundOrder)
 }
 
 async function recordOutcome(ctx: Context, refund: DueRefund, truth: Outcome): Promise<void> {
+  if (!refundLife.may(truth.state, refund.state)) return
   const now = ctx.now()
   await ctx.transaction(async (tx) => {
     // It may have been reduced since it was read.
     const amount = await setRefund(tx.db, refund, {
-      state: truth.state,
+      state: refundLife.to(truth.state),
       gw_refund: truth.id ?? refund.gw_refund,
       failure: truth.failure ?? null,
       tries: refund.tries + 1,
@@ -94,9 +96,7 @@ async function recordOutcome(ctx: Context, refund: DueRefund, truth: Outcome): P
       await tx.outbox.add('payment.alert', { paymentId: entity, what: 'refund_failed' })
       return
     }
-    if (refund.payment_state === 'refund_due') {
-      await setState(tx.db, refund.payment_no, { state: 'refunded', now })
-    }
+    await setPaidBack(tx.db, refund.payment_no, now)
     await tx.audit.add({
       action: 'payment.refunded',
       entity,
@@ -129,8 +129,7 @@ async function postpone(ctx: Context, refund: DueRefund, error: unknown): Promis
  */
 export async function recheckRefunds(ctx: Context, payment: Pick<Payment, 'no'>): Promise<void> {
   for (const refund of await listDoneRefunds(ctx.database.db, payment.no)) {
-    const outcome = await sendOrRead(ctx, refund)
-    if (outcome.state === 'failed') await recordOutcome(ctx, refund, outcome)
+    await recordOutcome(ctx, refund, await sendOrRead(ctx, refund))
   }
 }
 
@@ -204,7 +203,7 @@ async function adopt(
     amount_minor: money.amountMinor,
     currency: money.currency,
     gw_refund: money.id,
-    state: 'done',
+    state: refundLife.to('adopt'),
     now: ctx.now(),
   })
   if (payment.state !== 'paid') return true
@@ -233,7 +232,7 @@ async function reduceDueRefund(ctx: Context, tx: Tx, payment: Payment): Promise<
     return
   }
   await setReplaced(tx.db, due.id, now)
-  await setState(tx.db, payment.no, { state: 'refunded', now })
+  await setPaidBack(tx.db, payment.no, now)
 }
 
 /**

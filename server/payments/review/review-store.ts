@@ -1,3 +1,4 @@
+import { refundLife } from '#contract/life-cycles/refund.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { PaymentDifferenceRow } from '#db/tables/payments.ts'
@@ -117,9 +118,15 @@ type Resolution = { by: string; note: string; now: Instant }
 export async function markRefunded(db: Db, id: string, { by, note, now }: Resolution) {
   const row = await db
     .updateTable('refunds')
-    .set({ state: 'done', dealt_at: now, dealt_by: by, dealt_note: note, updated_at: now })
+    .set({
+      state: refundLife.to('settle'),
+      dealt_at: now,
+      dealt_by: by,
+      dealt_note: note,
+      updated_at: now,
+    })
     .where('id', '=', id)
-    .where('state', '=', 'failed')
+    .where('state', 'in', refundLife.from('settle'))
     .where('dealt_at', 'is', null)
     .returning(['payment_no', 'amount_minor', 'currency'])
     .executeTakeFirst()

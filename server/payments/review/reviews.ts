@@ -3,6 +3,7 @@ import { formatExactMoney } from '#contract/base/money.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
 import { staffRefusal } from '#contract/base/staff.ts'
 import { toIso } from '#contract/base/time.ts'
+import { paymentLife } from '#contract/life-cycles/payment.ts'
 import type { StaffPayment } from '#contract/payments.ts'
 import type {
   DecideReviewInput,
@@ -24,12 +25,13 @@ import { insertRefund, listRefundsOf } from '#server/payments/refunds/refund-sto
 import { adoptRefunds, sendRefund } from '#server/payments/refunds/run-refunds.ts'
 import { isLive, receivedAmount, refundedMinor } from '#server/payments/rules.ts'
 import {
+  advance,
   findLive,
   getBookingId,
   getPayment,
   lockPayment,
   type Payment,
-  setState,
+  setPaidBack,
 } from '#server/payments/store.ts'
 import {
   countWaiting,
@@ -143,9 +145,9 @@ async function decideIn(ctx: AsStaff, tx: Tx, deciding: ReviewDecision): Promise
   const { payment, received, input } = deciding
   const isAccepted = input.decision === 'accept'
   const refundId = await (isAccepted ? accept : refundReceived)(ctx, tx, deciding)
-  const refundState = refundId === null ? 'refunded' : 'refund_due'
-  await setState(tx.db, payment.no, {
-    state: isAccepted ? 'paid' : refundState,
+  const refundEvent = refundId === null ? 'skip_refund' : 'refund'
+  await advance(tx.db, payment.no, {
+    event: isAccepted ? 'accept' : refundEvent,
     taken_minor: received.minor,
     taken_currency: received.currency,
     decision: decisions[input.decision],
@@ -177,7 +179,7 @@ async function lockUndecided(
 ): Promise<ReviewDecision | null> {
   const payment = await lockPayment(tx.db, no, ctx.now())
   if (payment.decision === decisions[input.decision]) return null
-  if (payment.state !== 'review') throw new AppError('review_decided')
+  if (!paymentLife.may('accept', payment.state)) throw new AppError('review_decided')
   const returned = refundedMinor(await listRefundsOf(tx.db, no))
   return { payment, received, left: Math.max(0, received.minor - returned), input }
 }
@@ -216,7 +218,7 @@ export async function decideReview(ctx: AsStaff, input: DecideReviewInput): Prom
   const no = await findPaymentNo(db, input.paymentId)
   if (no === undefined) throw new AppError('not_found')
   const seen = await getPayment(db, no)
-  if (seen.state === 'review') await decideUndecided(ctx, seen, input)
+  if (paymentLife.may('accept', seen.state)) await decideUndecided(ctx, seen, input)
   else if (seen.decision !== decisions[input.decision]) throw new AppError('review_decided')
   return readStaffPayment(ctx, await getBookingId(db, seen.booking_no))
 }
@@ -268,9 +270,7 @@ export async function settleRefund(ctx: AsStaff, input: SettleRefundInput): Prom
       return
     }
     await assertNotTooMuch(tx, payment, settled.amount_minor)
-    if (payment.state === 'refund_due') {
-      await setState(tx.db, payment.no, { state: 'refunded', now })
-    }
+    await setPaidBack(tx.db, payment.no, now)
     await tx.audit.add({
       action: 'payment.refund_settled',
       entity: payment.id,

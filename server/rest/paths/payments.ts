@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Region } from '#contract/base/region.ts'
 import type { ExpectedVisit } from '#contract/booking.ts'
+import { BOOKED } from '#contract/life-cycles/visit.ts'
 import { StaffHistoryInput } from '#contract/payments.ts'
 import { HistoryInput, type HistoryPage, HistorySortBy } from '#contract/payments-history.ts'
 import type { Context } from '#server/context.ts'
@@ -184,7 +185,7 @@ const Row = z.object({
   amount: z.nullable(Amount),
   payment_method: z.nullable(z.string()),
   doctor_region: z.string(),
-  state: z.enum(['confirmed', 'cancelled']),
+  state: z.enum(BOOKED),
 })
 
 const History = z.object({

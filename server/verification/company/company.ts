@@ -1,4 +1,5 @@
 import { DocumentId } from '#contract/base/ids.ts'
+import { companyLife } from '#contract/life-cycles/verification.ts'
 import type {
   CompanyClaim,
   DocumentResponse,
@@ -38,7 +39,7 @@ async function insertSubmission(ctx: AsProvider, tx: Tx, input: SendCompanyInput
     company_name: input.company_name,
     registration_number: input.registration_number,
     address: input.address,
-    state: 'in_review',
+    state: companyLife.to('send'),
     reason: null,
     sent_at: now,
     decided_at: null,
@@ -145,7 +146,8 @@ async function getClaim(ctx: AsStaff, id: string): Promise<FoundClaim> {
 export async function decideCompany(ctx: AsStaff, input: DecideCompanyInput): Promise<Decided> {
   const claim = await getClaim(ctx, input.claimId)
   if (isSettled(claim, input)) return { state: claim.state, reason: claim.reason }
-  if (claim.state !== input.seen || claim.state === 'refused') {
+  const event = input.decision === 'accepted' ? 'accept' : 'refuse'
+  if (claim.state !== input.seen || !companyLife.may(event, claim.state)) {
     throw new AppError('company_decided')
   }
   const reason = input.decision === 'refused' ? input.reason : null

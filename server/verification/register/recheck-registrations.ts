@@ -1,5 +1,6 @@
 import { ProfessionalBody } from '#contract/base/people.ts'
 import { fullName } from '#contract/base/person-names.ts'
+import { verificationLife } from '#contract/life-cycles/verification.ts'
 import type { LossReason } from '#contract/verification.ts'
 import { isDatabaseDown } from '#db/failures.ts'
 import { type Context, type Services, systemContext } from '#server/context.ts'
@@ -82,7 +83,7 @@ async function revokeStatus(ctx: Context, recheck: Recheck, because: LossReason)
     await insertCheck(tx.db, check)
     await updateRegistrationStatuses(tx.db, [due.no], {
       ...state,
-      state: 'lost',
+      state: verificationLife.to('lose'),
       reason: because,
       since: now,
       is_match: 0,

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { fullName } from '#contract/base/person-names.ts'
+import { proofLife } from '#contract/life-cycles/verification.ts'
 import type { ProofKind } from '#contract/verification.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
@@ -16,10 +17,10 @@ type Kind = { providerNo: number; kind: ProofKind; now: Instant }
 export async function replaceWaiting(db: Db, { providerNo, kind, now }: Kind): Promise<void> {
   await db
     .updateTable('registrant_proofs')
-    .set({ state: 'replaced', decided_at: now })
+    .set({ state: proofLife.to('replace'), decided_at: now })
     .where('provider_no', '=', providerNo)
     .where('kind', '=', kind)
-    .where('state', '=', 'waiting')
+    .where('state', 'in', proofLife.from('replace'))
     .execute()
 }
 

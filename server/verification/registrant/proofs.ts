@@ -1,4 +1,5 @@
 import { fullName } from '#contract/base/person-names.ts'
+import { proofLife } from '#contract/life-cycles/verification.ts'
 import type {
   DecideProofResponse,
   EnterProofCodeInput,
@@ -74,7 +75,7 @@ async function insertDocumentProof(
     id: ctx.newId('prf'),
     provider_no: claimant.no,
     kind: 'document',
-    state: 'waiting',
+    state: proofLife.to('offer'),
     body: claimant.body,
     claimed_number: claimant.membership_number,
     claimed_name: fullName(claimant.first_name, claimant.last_name),
@@ -155,7 +156,7 @@ export async function enterProofCode(
   const accept = async (tx: Tx) => {
     const current = await lockClaimant(tx.db, ctx.viewer.id)
     const isOfNow = (await findWaitingCode(tx.db, current))?.id === proof.id
-    const to = { state: 'accepted', decided_by: account.id, reason: null } as const
+    const to = { state: proofLife.to('accept'), decided_by: account.id, reason: null } as const
     const about = { id: proof.id, seen: 'waiting', now: ctx.now() } as const
     if (!isOfNow || !(await updateProof(tx.db, { ...about, ...to }))) {
       throw new AppError('not_found')
@@ -193,7 +194,7 @@ export async function offerProofCode(
       id,
       provider_no: claimant.no,
       kind: 'code',
-      state: 'waiting',
+      state: proofLife.to('offer'),
       body: claimant.body,
       claimed_number: claimant.membership_number,
       claimed_name: fullName(claimant.first_name, claimant.last_name),
@@ -225,11 +226,10 @@ async function getProof(ctx: AsStaff, id: string): Promise<FoundProof> {
  */
 function assertMayDecide(proof: FoundProof, { seen, decision }: DecideProofInput): void {
   if (proof.state !== seen) throw new AppError('proof_decided')
-  const isOpen = proof.state === 'waiting'
   // A code proof is only accepted by entering the code, which takes access to the published mailbox.
-  if (decision === 'accepted' && isOpen && proof.kind === 'document') return
-  if (decision === 'refused' && (isOpen || proof.state === 'accepted')) return
-  throw new AppError('proof_decided')
+  const isCode = decision === 'accepted' && proof.kind === 'code'
+  const event = decision === 'accepted' ? 'accept' : 'refuse'
+  if (isCode || !proofLife.may(event, proof.state, 'staff')) throw new AppError('proof_decided')
 }
 
 async function write(ctx: AsStaff, tx: Tx, input: DecideProofInput): Promise<boolean> {

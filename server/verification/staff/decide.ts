@@ -1,5 +1,6 @@
 import type { ProviderId } from '#contract/base/ids.ts'
 import { toIso } from '#contract/base/time.ts'
+import { verificationLife } from '#contract/life-cycles/verification.ts'
 import {
   type AskAgainInput,
   type DecidedVerification,
@@ -45,8 +46,10 @@ function isSettled(claimant: Claimant, input: DecideInput): boolean {
   return state === 'refused' && (input.seen !== 'refused' || claimant.reason === input.reason)
 }
 
-function assertSeen(claimant: Claimant, input: DecideInput): void {
-  if (stateOf(claimant) !== input.seen) throw new AppError('decided_meanwhile')
+function assertSeen(claimant: Claimant, { seen, verification_status }: DecideInput): void {
+  const event = verification_status === 'Verified' ? 'verify' : 'refuse'
+  if (stateOf(claimant) === seen && verificationLife.may(event, seen)) return
+  throw new AppError('decided_meanwhile')
 }
 
 async function queryRegister(ctx: AsStaff, claimant: Claimant): Promise<RegisterAnswer | null> {
@@ -111,7 +114,7 @@ async function recordDecision(tx: Tx, claimant: Claimant, check: Check): Promise
   await insertCheck(tx.db, check)
   await upsertDecided(tx.db, claimant.no, {
     now,
-    state: isVerified ? 'verified' : 'refused',
+    state: verificationLife.to(isVerified ? 'verify' : 'refuse'),
     reason: isVerified ? null : reason,
     is_match: check.outcome === 'match' ? 1 : 0,
     due_at: isVerified ? nextNight(now) : null,

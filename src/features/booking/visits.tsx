@@ -15,6 +15,7 @@ import { PendingShapes } from '#app/ui/page.tsx'
 import { formatExactMoney } from '#contract/base/money.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
 import type { LateFee, Visit, VisitsInput } from '#contract/booking.ts'
+import { visitLife } from '#contract/life-cycles/visit.ts'
 import { LATE_FEE_NOTE } from '#contract/visits.ts'
 import { ContestDialog, canContest } from './visit-dialogs.tsx'
 
@@ -354,7 +355,7 @@ function VisitCard({ visit, isComing, isNext, renderActions }: VisitCardProps) {
               </LinkButton>
             </div>
           )}
-          {isComing && !isNext && visit.state === 'confirmed' && (
+          {isComing && !isNext && visitLife.may('cancel', visit.state, 'patient') && (
             <div className="flex flex-wrap gap-3">
               <VisitCalendarButton visit={visit} />
               {renderActions(visit)}

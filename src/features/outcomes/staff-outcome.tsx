@@ -10,6 +10,7 @@ import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import { visitLife } from '#contract/life-cycles/visit.ts'
 import { CorrectOutcomeInput, type Outcome, type StaffMarking } from '#contract/outcomes.ts'
 import type { StaffPayment } from '#contract/payments.ts'
 import { refundText } from './refund-text.ts'
@@ -105,7 +106,7 @@ function Correcting({ id, onClose }: { id: string; onClose: () => void }) {
 export function StaffOutcomeActions({ visit }: { visit: StaffPayment }) {
   const [isOpen, setOpen] = useState(false)
   const section = useSwappedFocus<HTMLElement>(isOpen)
-  if (visit.isComing || visit.state !== 'confirmed') return null
+  if (visit.isComing || !visitLife.may('completed', visit.state, 'staff')) return null
   return (
     <section ref={section} tabIndex={-1} aria-label="Outcome" className="outline-none">
       {isOpen ? (

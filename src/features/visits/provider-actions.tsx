@@ -15,6 +15,7 @@ import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/base/money.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
+import { visitLife } from '#contract/life-cycles/visit.ts'
 import {
   CancelManyInput,
   CancelReason,
@@ -137,8 +138,8 @@ function useVisitDialog() {
 /** A provider's actions on an upcoming visit. */
 export function ProviderVisitActions({ visit, renderPicker }: ActionsProps) {
   const { isOpen, open, close } = useVisitDialog()
-  const isComing = visit.state === 'confirmed' && Date.parse(visit.startsAt) > Date.parse(visit.now)
-  if (!isComing) return null
+  const isUpcoming = Date.parse(visit.startsAt) > Date.parse(visit.now)
+  if (!isUpcoming || !visitLife.may('cancel', visit.state, 'provider')) return null
   return (
     <div className="flex flex-wrap gap-3">
       <ProviderMove visit={visit} renderPicker={renderPicker} />

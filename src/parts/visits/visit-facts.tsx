@@ -15,6 +15,7 @@ import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { formatExactMoney } from '#contract/base/money.ts'
 import { phoneLink } from '#contract/base/phones.ts'
 import type { VisitFacts as Facts, Visit, VisitMove } from '#contract/booking.ts'
+import { visitLife } from '#contract/life-cycles/visit.ts'
 
 /** Who, where and when; the distance belongs to a search. */
 type Shown = Omit<Facts, 'distance'>
@@ -209,7 +210,7 @@ export function VisitDetails({ visit, isShort = false }: VisitDetailsProps) {
           </TextLink>
         )}
       </Fact>
-      {visit.state === 'confirmed' && (
+      {visitLife.may('cancel', visit.state, 'patient') && (
         <Fact name="If you cancel">
           {cancellationSentence(visit, visit.typeOfVisit, visit.fee)}{' '}
           {missedSentence(visit, visit.fee)}

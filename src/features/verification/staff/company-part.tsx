@@ -8,6 +8,7 @@ import { trpc } from '#app/trpc.ts'
 import { Button, Summary } from '#app/ui/button.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Card } from '#app/ui/page.tsx'
+import { companyLife } from '#contract/life-cycles/verification.ts'
 import type { DecideCompanyInput, StaffCompany } from '#contract/verification-staff.ts'
 import { ReasonForm } from './decision-part.tsx'
 import { ToneText } from './profile-part.tsx'
@@ -108,6 +109,7 @@ function Decide({ company }: { company: StaffCompany }) {
     }
   }
   const accept = useMutation({ mutationFn: () => send({ ...about, decision: 'accepted' }) })
+  const mayRefuse = companyLife.may('refuse', state, 'staff')
   return (
     <>
       <div ref={result} tabIndex={-1} className="mt-4 rounded-field empty:hidden">
@@ -122,9 +124,9 @@ function Decide({ company }: { company: StaffCompany }) {
           </Notice>
         )}
       </div>
-      {state !== 'refused' && (
+      {mayRefuse && (
         <div className="mt-4 flex flex-wrap gap-3">
-          {state === 'in_review' && (
+          {companyLife.may('accept', state, 'staff') && (
             <Button isBusy={accept.isPending} onClick={() => accept.mutate()}>
               Accept
             </Button>
@@ -138,7 +140,7 @@ function Decide({ company }: { company: StaffCompany }) {
           </Button>
         </div>
       )}
-      {isRefusing && state !== 'refused' && (
+      {isRefusing && mayRefuse && (
         <ReasonForm
           label="Refuse the company"
           field="Reason"

@@ -10,6 +10,7 @@ import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Card } from '#app/ui/page.tsx'
 import type { ProviderId } from '#contract/base/ids.ts'
+import { proofLife } from '#contract/life-cycles/verification.ts'
 import { OfferProofCodeInput, type StaffProof } from '#contract/verification.ts'
 import type { DecideProofInput, Evidence } from '#contract/verification-staff.ts'
 import { DocumentButton } from './company-part.tsx'
@@ -76,8 +77,10 @@ function DecideProof({ proof, isVerified, onDone }: DecideProps) {
     }
   }
   const accept = useMutation({ mutationFn: () => send({ ...about, decision: 'accepted' }) })
-  const isWaiting = proof.state === 'waiting'
-  const mayRefuse = isWaiting || (proof.state === 'accepted' && !isVerified)
+  const mayAccept = proof.kind === 'document' && proofLife.may('accept', proof.state, 'staff')
+  // While its provider is Verified, that has to be decided first.
+  const isRelied = proof.state === 'accepted' && isVerified
+  const mayRefuse = !isRelied && proofLife.may('refuse', proof.state, 'staff')
   return (
     <>
       {accept.error && (
@@ -86,7 +89,7 @@ function DecideProof({ proof, isVerified, onDone }: DecideProps) {
         </Notice>
       )}
       <div className="mt-3 flex flex-wrap gap-3 empty:hidden">
-        {isWaiting && proof.kind === 'document' && (
+        {mayAccept && (
           <Button isBusy={accept.isPending} onClick={() => accept.mutate()}>
             Accept as proof
           </Button>
