@@ -12,7 +12,6 @@ const port = (process.env['E2E_PORT'] ??= String(await freePort()))
 // Port of the tests' own calendars: the only local address where the server may read a calendar.
 const calendarPort = (process.env['E2E_CALENDAR_PORT'] ??= String(await freePort()))
 const dataDir = (process.env['E2E_DATA_DIR'] ??= join(tmpdir(), `apposite-e2e-${randomUUID()}`))
-const report = process.env['PLAYWRIGHT_JSON_OUTPUT_NAME']
 // The site's URL, with which the server's origin check compares.
 const site = `http://localhost:${port}`
 
@@ -30,10 +29,9 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 30_000 },
   globalSetup: 'tests/e2e/harness/global-setup.ts',
+  // `npm test` opens the channel that its reporter reports over.
   reporter:
-    report === undefined
-      ? [['list']]
-      : [['dot'], ['json', { outputFile: report }], ['./scripts/test/progress-reporter.ts']],
+    process.channel === undefined ? [['list']] : [['dot'], ['./scripts/test/progress-reporter.ts']],
   use: {
     baseURL: site,
     locale: 'en-GB',

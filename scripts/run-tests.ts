@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import { UsageError } from './bootstrap/command-line.mjs'
 import { TOOLS } from './commands.ts'
 import { runCommand } from './run-command.ts'
-import type { Counts } from './test/counts.ts'
 import { TestEnd } from './test/progress-reporter.ts'
 import {
   build,
+  type Counts,
   checks,
+  countsOf,
   endAllSteps,
   type Outcome,
   runStep,
@@ -59,7 +60,7 @@ async function makeTestFolder(): Promise<string> {
   return (await makeInMemory()) ?? makeIn(tmpdir())
 }
 
-type Result = { step: Step; outcome: Outcome; counts: Counts }
+type Result = { step: Step; outcome: Outcome; counts: Counts; ends: readonly TestEnd[] }
 
 const PROGRESS_EVERY_MS = 15_000
 let stopping = false
@@ -69,21 +70,20 @@ const retried: string[] = []
 /** Shows the progress of a step until `stop` is called; tests that fail are named at once. */
 function showProgress(name: string) {
   const started = performance.now()
-  const counts = { passed: 0, failed: 0 }
+  const ends: TestEnd[] = []
   const timer = setInterval(() => {
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
-    const sum =
-      counts.passed + counts.failed > 0 ? `  ${counts.passed} passed, ${counts.failed} failed` : ''
+    const sum = ends.length > 0 ? `  ${ends.length} tests have ended` : ''
     console.log(`…    ${name.padEnd(14)} ${seconds.padStart(6)} s${sum}`)
   }, PROGRESS_EVERY_MS)
   const onMessage = (message: unknown): void => {
     const { success, data } = TestEnd.safeParse(message)
     if (!success) return
-    counts[data.end === 'failed' ? 'failed' : 'passed'] += 1
+    ends.push(data)
     if (data.end === 'failed') console.log(`FAIL ${name.padEnd(14)} ${data.name}`)
     if (data.end === 'again') retried.push(`${name.padEnd(14)} ${data.name}\n${data.why ?? ''}\n`)
   }
-  return { onMessage, stop: () => clearInterval(timer) }
+  return { ends, onMessage, stop: () => clearInterval(timer) }
 }
 
 async function runOneStep(step: Step, folder: string): Promise<Result> {
@@ -95,11 +95,12 @@ async function runOneStep(step: Step, folder: string): Promise<Result> {
     ...(step.tells ? { onMessage: progress.onMessage } : {}),
   })
   progress.stop()
-  const counts = step.count(outcome)
+  const { ends } = progress
+  const counts = countsOf({ tells: step.tells, code: outcome.code }, ends)
   const mark = counts.failed === 0 ? 'ok  ' : 'FAIL'
   const sum = `${counts.passed} passed, ${counts.failed} failed`
   console.log(`${mark} ${step.name.padEnd(14)} ${outcome.seconds.toFixed(1).padStart(6)} s  ${sum}`)
-  return { step, outcome, counts }
+  return { step, outcome, counts, ends }
 }
 
 /** Runs the steps in order, `width` at a time, and never stops at a failure. */
@@ -116,13 +117,13 @@ async function runSteps(steps: Step[], width: number, folder: string): Promise<R
   return results
 }
 
-function printFailure({ step, outcome, counts }: Result): void {
+function printFailure({ step, outcome, ends }: Result): void {
   const why = outcome.hung
     ? 'ended because it said nothing for minutes'
     : `exit code ${outcome.code ?? 'none: a signal ended it'}`
   console.log(`\n${'─'.repeat(100)}\n${step.name}: ${why}\n`)
   console.log(outcome.output.trim() === '' ? 'No output.' : outcome.output.trim())
-  if (counts.names !== undefined) console.log(`\n${counts.names.join('\n')}`)
+  for (const { name, end } of ends) if (end === 'failed') console.log(`\nfailed: ${name}`)
 }
 
 /** Prints the result; returns whether all went well. */
@@ -152,7 +153,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 /** `check` runs what needs no running product, names of steps run only those, no argument runs everything. */
 async function main(wanted: readonly string[]): Promise<number> {
-  const known = [...checks(), build(), ...tests('')].map(({ name }) => name)
+  const known = [...checks(), build(), ...tests()].map(({ name }) => name)
   const unknown = wanted.filter((name) => name !== 'check' && !known.includes(name))
   if (unknown.length > 0) {
     throw new UsageError(
@@ -164,7 +165,7 @@ async function main(wanted: readonly string[]): Promise<number> {
   try {
     const reading = wanted.includes('check') ? checks() : [...checks(), build()].filter(isWanted)
     const read = await runSteps(reading, 2, folder)
-    const ran = await runSteps(tests(folder).filter(isWanted), 1, folder)
+    const ran = await runSteps(tests().filter(isWanted), 1, folder)
     return printResults([...read, ...ran]) ? 0 : 1
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -4,18 +4,18 @@ import type * as vitest from 'vitest/node'
 import * as z from 'zod/mini'
 
 /**
- * A reporter's message about one finished test, over the IPC channel of its step. `again`: it failed and
- * passed on retry, and `why` is the failure.
+ * A reporter's message about one finished test, or about an error outside of any, over the IPC channel of its step.
+ * `again`: it failed and passed on retry, and `why` is the failure. A skipped test has failed: here every test runs.
  */
 export const TestEnd = z.object({
   name: z.string(),
   end: z.enum(['passed', 'again', 'failed']),
   why: z.optional(z.string()),
 })
-type TestEnd = z.infer<typeof TestEnd>
+export type TestEnd = z.infer<typeof TestEnd>
 
 /** Reports to `npm test` that a test has ended. Run by hand, without a channel, it does nothing. */
-function reportTestEnd(end: TestEnd): void {
+function tell(end: TestEnd): void {
   process.send?.(end)
 }
 
@@ -31,6 +31,13 @@ function errorText(errors: readonly TestError[]): string {
   return stripVTControlCharacters(lines.join('\n').trim())
 }
 
+/** Reports a test that has passed, with the errors of earlier tries. */
+function tellPassed(name: string, errors: readonly TestError[]): void {
+  tell(
+    errors.length === 0 ? { name, end: 'passed' } : { name, end: 'again', why: errorText(errors) },
+  )
+}
+
 /** Stops this test runner as soon as `npm test` is gone, however it ended. */
 function stopWithParent(): void {
   if (process.channel === undefined) return
@@ -38,6 +45,23 @@ function stopWithParent(): void {
   // The listener alone must not keep a finished runner alive.
   process.channel?.unref()
 }
+
+/** Waits until everything told has been sent: the runner ends its process right after its last call. */
+async function flush(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (process.send === undefined) resolve()
+    else process.send(null, () => resolve())
+  })
+}
+
+type VitestTest = Pick<vitest.TestCase, 'fullName'> & {
+  module: Pick<vitest.TestModule, 'relativeModuleId'>
+  result: () => { state: string; errors?: readonly TestError[] | undefined }
+}
+type PlaywrightTest = Pick<playwright.TestCase, 'retries' | 'titlePath'> & {
+  results: readonly Pick<playwright.TestResult, 'errors'>[]
+}
+type PlaywrightTry = Pick<playwright.TestResult, 'status' | 'retry'>
 
 /** Reporter for Vitest and Playwright: tells `npm test` of every test as it ends. */
 // oxlint-disable-next-line import/no-default-export -- what both load by path
@@ -48,12 +72,22 @@ export default class ProgressReporter implements vitest.Reporter, playwright.Rep
   }
 
   /** A test of Vitest, after its last retry. */
-  onTestCaseResult(test: vitest.TestCase): void {
+  onTestCaseResult(test: VitestTest): void {
     const name = `${test.module.relativeModuleId} › ${test.fullName}`
     const { state, errors = [] } = test.result()
-    if (state !== 'passed') reportTestEnd({ name, end: 'failed' })
-    else if (errors.length === 0) reportTestEnd({ name, end: 'passed' })
-    else reportTestEnd({ name, end: 'again', why: errorText(errors) })
+    if (state === 'passed') tellPassed(name, errors)
+    else tell({ name, end: 'failed' })
+  }
+
+  /** A file of Vitest; one that could not be loaded has errors of its own. */
+  onTestModuleEnd(file: Pick<vitest.TestModule, 'errors' | 'relativeModuleId'>): void {
+    if (file.errors().length > 0) tell({ name: file.relativeModuleId, end: 'failed' })
+  }
+
+  /** The last call of Vitest. */
+  onTestRunEnd(_files: unknown, errors: readonly TestError[]): Promise<void> {
+    for (const error of errors) tell({ name: errorText([error]), end: 'failed' })
+    return flush()
   }
 
   /** The first call of Playwright. */
@@ -62,19 +96,27 @@ export default class ProgressReporter implements vitest.Reporter, playwright.Rep
   }
 
   /** A test of Playwright. */
-  onTestEnd(test: playwright.TestCase, result: playwright.TestResult): void {
-    // A test is not over before its last retry.
-    if (result.status !== 'passed' && result.retry < test.retries) return
+  onTestEnd(test: PlaywrightTest, { status, retry }: PlaywrightTry): void {
+    // A test that failed is not over before its last retry.
+    if (status !== 'passed' && status !== 'skipped' && retry < test.retries) return
     const [, project, ...path] = test.titlePath()
     const name = `[${project}] ${path.join(' › ')}`
-    if (result.status !== 'passed') reportTestEnd({ name, end: 'failed' })
-    else if (result.retry === 0) reportTestEnd({ name, end: 'passed' })
-    else
-      reportTestEnd({
+    if (status === 'passed')
+      tellPassed(
         name,
-        end: 'again',
-        why: errorText(test.results.flatMap(({ errors }) => errors)),
-      })
+        test.results.flatMap(({ errors }) => errors),
+      )
+    else tell({ name, end: 'failed' })
+  }
+
+  /** An error of Playwright outside of any test. */
+  onError(error: TestError): void {
+    tell({ name: errorText([error]), end: 'failed' })
+  }
+
+  /** The last call of Playwright. */
+  onEnd(): Promise<void> {
+    return flush()
   }
 
   /** Another reporter's list or dots are the visible output. */

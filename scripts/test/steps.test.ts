@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { type Command, runStep } from './steps.ts'
+import { type Command, countsOf, runStep } from './steps.ts'
 
 function script(source: string, silentSeconds = 600): Command {
   return { command: process.execPath, args: ['-e', source], silentSeconds }
@@ -67,4 +67,23 @@ test('the reporter’s messages arrive at once', async () => {
   const telling = script('process.send({ name: "a", end: "passed" })')
   await runStep({ ...telling, onMessage: (message) => received.push(message) })
   expect(received).toEqual([{ name: 'a', end: 'passed' }])
+})
+
+const PASSED = { end: 'passed' } as const
+const AGAIN = { end: 'again' } as const
+const FAILED = { end: 'failed' } as const
+
+test.each([
+  ['passes, one test on retry', 0, [PASSED, AGAIN], { passed: 2, failed: 0 }],
+  ['has failed tests', 1, [PASSED, FAILED, FAILED], { passed: 1, failed: 2 }],
+  ['ends badly after green tests', 1, [PASSED], { passed: 1, failed: 1 }],
+  ['is ended by a signal', null, [PASSED], { passed: 1, failed: 1 }],
+  ['runs nothing', 0, [], { passed: 0, failed: 1 }],
+] as const)('a runner that %s', (_what, code, ends, counts) => {
+  expect(countsOf({ tells: true, code }, ends)).toEqual(counts)
+})
+
+test('a check is one test', () => {
+  expect(countsOf({ tells: false, code: 0 }, [])).toEqual({ passed: 1, failed: 0 })
+  expect(countsOf({ tells: false, code: 2 }, [])).toEqual({ passed: 0, failed: 1 })
 })

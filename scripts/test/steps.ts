@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { type Counts, countReport, playwrightCounts, vitestCounts } from './counts.ts'
+import type { TestEnd } from './progress-reporter.ts'
 
 /** One program to run. */
 export type Command = {
@@ -140,21 +140,32 @@ function killTree({ pid }: ChildProcess, known: readonly number[] = []): void {
 export type Step = {
   name: string
   run: Command
-  /** Whether its reporter reports every test as it ends. */
+  /** Whether its reporter reports every test as it ends; else it is one test, which holds or does not. */
   tells: boolean
-  count: (outcome: Outcome) => Counts
+}
+
+/** The results of one step. */
+export type Counts = { passed: number; failed: number }
+
+/**
+ * Counts the tests that a step has told of. An error exit without a failed test, or a step that ran nothing, counts as
+ * one failure.
+ */
+export function countsOf(
+  { tells, code }: { tells: boolean; code: Outcome['code'] },
+  ends: readonly Pick<TestEnd, 'end'>[],
+): Counts {
+  const told = ends.filter(({ end }) => end === 'failed').length
+  const passed = tells ? ends.length - told : Number(code === 0)
+  const isSilent = told === 0 && (code !== 0 || passed === 0)
+  return { passed, failed: isSilent ? 1 : told }
 }
 
 const modules = join(import.meta.dirname, '..', '..', 'node_modules')
 const node = process.execPath
 
-function allOrNothing({ code }: Outcome): Counts {
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-}
-
-/** A check is one test: it holds or it does not. */
 function check(name: string, run: Command): Step {
-  return { name, run, tells: false, count: allOrNothing }
+  return { name, run, tells: false }
 }
 
 function tool(name: string, ...args: string[]): Command {
@@ -165,33 +176,15 @@ function script(path: string): Command {
   return { command: node, args: [path] }
 }
 
-function vitest(
-  name: string,
-  { folder, projects, options = [] }: { folder: string; projects: string[]; options?: string[] },
-): Step {
-  const report = join(folder, `${name}.json`)
-  const args = [
-    join(modules, 'vitest', 'vitest.mjs'),
-    'run',
-    ...projects.map((project) => `--project=${project}`),
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...options,
-    `--reporter=${join(import.meta.dirname, 'progress-reporter.ts')}`,
-  ]
-  return {
-    name,
-    run: { command: node, args, env: { NO_COLOR: '1' } },
-    tells: true,
-    count: ({ code }) => countReport(report, vitestCounts, code),
-  }
+function vitest(name: string, ...options: string[]): Step {
+  const reporter = join(import.meta.dirname, 'progress-reporter.ts')
+  const reporters = ['--reporter=dot', `--reporter=${reporter}`]
+  const args = [join(modules, 'vitest', 'vitest.mjs'), 'run', ...options, ...reporters]
+  return { name, run: { command: node, args, env: { NO_COLOR: '1' } }, tells: true }
 }
 
-function playwright(folder: string): Step {
-  const report = join(folder, 'playwright.json')
+function playwright(): Step {
   const env = {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
     FORCE_COLOR: '0',
     // Kept between runs: Playwright's default is the temporary folder, which is new every time.
     PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(modules, '.cache', 'playwright'),
@@ -201,7 +194,6 @@ function playwright(folder: string): Step {
     name: 'browser',
     run: { command: node, args: [join(modules, '@playwright', 'test', 'cli.js'), 'test'], env },
     tells: true,
-    count: ({ code }) => countReport(report, playwrightCounts, code),
   }
 }
 
@@ -223,15 +215,11 @@ export function build(): Step {
   return check('build', script('scripts/build.ts'))
 }
 
-/** The tests; each step keeps two cores busy. Reports are written to `folder`. */
-export function tests(folder: string): Step[] {
+/** The tests; each step keeps two cores busy. */
+export function tests(): Step[] {
   return [
-    vitest('server', { folder, projects: ['server', 'arch'] }),
-    vitest('components', {
-      folder,
-      projects: ['spa'],
-      options: [`--maxWorkers=${3 * availableParallelism()}`],
-    }),
-    playwright(folder),
+    vitest('server', '--project=server', '--project=arch'),
+    vitest('components', '--project=spa', `--maxWorkers=${3 * availableParallelism()}`),
+    playwright(),
   ]
 }
