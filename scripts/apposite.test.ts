@@ -32,13 +32,18 @@ test('arguments are passed to the command, and its exit code is returned', () =>
   expect([code, err]).toEqual([2, expect.stringMatching(/^Give both POSITION and SEAL/)])
 })
 
-test('the settings match the README and the example file', () => {
-  const readme = readFileSync(join(scripts, '../README.md'), 'utf8')
-  const table = readme.split('\n').filter((line) => line.startsWith('| `'))
-  const names = table.flatMap((line) =>
-    [...(line.split('|')[1] ?? '').matchAll(/`([A-Z_]+)/g)].map(([, name]) => name),
+/** The settings named in the tables of a page, in order. */
+function settingsIn(page: string): string[] {
+  const rows = readFileSync(join(scripts, '..', page), 'utf8').matchAll(/^\| (`[^|]+)\|/gm)
+  return [...rows].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([A-Z_]+)/g)].map(([, name = '']) => name),
   )
+}
+
+test('the settings match the documentation and the example file', () => {
+  const names = settingsIn('docs/operating.md')
   expect(names).toEqual(Object.keys(SETTINGS))
+  expect(names).toEqual(expect.arrayContaining(settingsIn('README.md')))
   const example = readFileSync(join(scripts, '../.env.example'), 'utf8')
   expect([...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name)).toEqual(names)
 })

@@ -27,7 +27,7 @@ function helpText(): string {
     '',
     ...rows.map(([call, says]) => `  ${call.padEnd(width)}${says}`),
     '',
-    'COMMAND --help says more. Each uses the settings of the server (README.md); npm start runs it,',
+    'COMMAND --help says more. Each uses the settings of the server (docs/operating.md); npm start runs it,',
     'with a sandbox for payments at /sandbox while there are no keys of a gateway.',
     '',
   ].join('\n')

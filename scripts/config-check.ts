@@ -23,7 +23,7 @@ import { runCommand } from './run-command.ts'
 /** Whether a real installation needs a setting, and whether its value may be shown. */
 type Setting = { needed?: true; secret?: true }
 
-/** Every setting of the server, in the order of the README's table, which a test compares. */
+/** Every setting of the server, in the order of the table in docs/operating.md, which a test compares. */
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   DEMO_MODE: {},
   SECRET_KEY: { needed: true, secret: true },

@@ -30,7 +30,7 @@ export function runScript({ needs, args }) {
 export function start() {
   readOrExit({
     run: 'npm start',
-    says: 'Install, build, migrate and serve, each when needed; settings are in the environment (README.md).',
+    says: 'Install, build, migrate and serve, each when needed; settings are in the environment (docs/operating.md).',
   })
   return main(async () => {
     await ensureInstalled('runtime')

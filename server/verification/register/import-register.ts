@@ -85,7 +85,7 @@ function isOrganisation(header: Cells, cells: Cells): boolean {
 
 /**
  * Creates a row reader from the header line of a register's list. Returns a sentence that names the missing
- * columns, if any. The column names are documented in the README.
+ * columns, if any. The column names are documented in docs/operating.md.
  */
 function rowReader(body: ProfessionalBody, firstLine: Cells): RowReader | string {
   const header = headerCells(firstLine).map(columnKey)
