@@ -1,9 +1,9 @@
 // Runs before first paint: applies the stored theme and region so that nothing flashes, tells visitors with a browser that
-// is too old, replays an early click after hydration, and decides when to load the app's scripts. Browsers too old for all
+// is too old, replays an early click after hydration, and loads the scripts of a rendered page. Browsers too old for all
 // the rest have to understand it: no syntax after 2018.
 ;(() => {
   const PATIENCE_MS = 1_000
-  const { afterPaint } = document.currentScript.dataset
+  const { program } = document.currentScript.dataset
   try {
     const theme = localStorage.getItem('theme')
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
@@ -39,31 +39,19 @@
   }
   if (isTooOld()) addEventListener('DOMContentLoaded', warn)
 
-  // Preloads the page's chunks, which the entry script would otherwise discover only when it runs.
-  const preloadPage = () => {
-    const list = document.getElementById('page-chunks')
-    if (list === null) return
-    const page = location.pathname.split('/')[1] || 'home'
-    for (const href of JSON.parse(list.textContent)[page] || []) {
-      const link = document.createElement('link')
-      link.rel = 'modulepreload'
-      link.href = href
-      document.head.append(link)
-    }
-  }
-
-  if (afterPaint === undefined) {
-    preloadPage()
-    return
-  }
+  if (program === undefined) return
   // Server-rendered page: on a slow network, loading the scripts in parallel with the styles would delay first
   // paint.
   let isFetched = false
+  const addToHead = (tag, properties) => {
+    document.head.append(Object.assign(document.createElement(tag), properties))
+  }
   const fetchProgram = () => {
     if (isFetched) return
     isFetched = true
-    document.head.append(document.getElementById('program').content)
-    preloadPage()
+    const [entry, ...others] = program.split(' ')
+    for (const href of others) addToHead('link', { rel: 'modulepreload', href })
+    addToHead('script', { type: 'module', src: entry })
   }
   addEventListener('DOMContentLoaded', () => {
     // A background page is not painted, and some browsers do not report when it has been.

@@ -13,15 +13,15 @@ import { runCommand } from './run-command.ts'
 const brotli = promisify(brotliCompress)
 const deflate = promisify(gzip)
 
-// Fonts and pictures are compressed already. The page itself is filled in for every response.
-const TEXT = new Set(['.js', '.css', '.html', '.json', '.svg', '.txt', '.xml', '.webmanifest'])
+// Fonts and pictures are compressed already.
+const TEXT = new Set(['.js', '.css', '.json', '.svg', '.txt', '.xml', '.webmanifest'])
 
 /** Sizes of one asset in bytes: raw, and compressed. */
 type Compressed = { file: string; raw: number; br: number; gz: number }
 
-/** Whether an asset is text that a server sends compressed; `index.html` is not, it is a template. */
+/** Whether an asset is text that a server sends compressed. */
 function isCompressible(file: string): boolean {
-  return TEXT.has(extname(file)) && !/(^|[\\/])index\.html$/.test(file)
+  return TEXT.has(extname(file))
 }
 
 /** Writes `<file>.br` (quality 11) and `<file>.gz` (level 9) beside the file. */

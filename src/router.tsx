@@ -2,7 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import type { ReactElement } from 'react'
+import type { BuildManifest } from '#contract/base/server-rendering.ts'
 import { NotFoundPage, PagePending, UnexpectedErrorPage } from './features/site/fallback-pages.tsx'
+import { DEVELOPMENT_SITE, type PageContext } from './lib/site-config.ts'
 import { routeTree } from './routeTree.gen.ts'
 import { type ApiClient, type AppContext, makeApiClient, makeQueryUtils, trpc } from './trpc.ts'
 
@@ -29,8 +31,18 @@ type RouterOptions = {
   history?: RouterHistory
   /** Replaces the HTTP client: the server calls its own procedures. */
   client?: ApiClient
-  /** Server rendering: the nonce of its scripts, and what to await before dehydration. */
-  server?: { nonce: string; beforeDehydration: () => Promise<void> }
+  server?: ServerRendering
+}
+
+type ServerRendering = {
+  /** Of the scripts in the page. */
+  nonce: string
+  /** Whether to render nothing but the document. */
+  isBare: boolean
+  page: PageContext
+  build: BuildManifest
+  /** To be awaited before the page's state is dehydrated. */
+  whenLoaded: () => Promise<void>
 }
 
 /** The router with its cache and its client. */
@@ -39,18 +51,24 @@ export function makeRouter(
   { history, client = makeApiClient(), server }: RouterOptions = {},
 ) {
   const utils = makeQueryUtils(queryClient, client)
-  const context: AppContext = { queryClient, client, utils }
+  const page = server?.page ?? { site: DEVELOPMENT_SITE, cookies: [] }
+  const context: AppContext = {
+    queryClient,
+    client,
+    utils,
+    ...page,
+    ...(server && { build: server.build }),
+  }
   const router = createRouter({
     routeTree,
     context,
     ...(history && { history }),
-    ...(server && {
-      ssr: { nonce: server.nonce },
-      dehydrate: async () => {
-        await server.beforeDehydration()
-        return {}
-      },
-    }),
+    ...(server && { ssr: { nonce: server.nonce }, defaultSsr: !server.isBare }),
+    dehydrate: async (): Promise<PageContext> => {
+      await server?.whenLoaded()
+      return page
+    },
+    hydrate: (rendered: PageContext) => void Object.assign(router.options.context, rendered),
     parseSearch: parsePlainSearch,
     stringifySearch: stringifyPlainSearch,
     defaultPreload: 'intent',

@@ -9,10 +9,12 @@ import {
 } from '@trpc/client'
 import { createTRPCQueryUtils, createTRPCReact } from '@trpc/react-query'
 import { isLongInput, MAX_URL_LENGTH } from '#contract/base/long-input.ts'
+import type { BuildManifest } from '#contract/base/server-rendering.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { syncServerTime } from './lib/dates/server-clock.ts'
 import { retryTransient } from './lib/errors.ts'
 import { signedInFetch } from './lib/session.ts'
+import type { PageContext } from './lib/site-config.ts'
 
 /** Request timeout in milliseconds, long enough for slow mobile networks. */
 const TIMEOUT_MS = 15_000
@@ -85,8 +87,14 @@ export function makeQueryUtils(queryClient: QueryClient, client: ApiClient) {
 
 export type QueryUtils = ReturnType<typeof makeQueryUtils>
 
-/** Context of the loaders: the query cache, the client, and the cache's helpers for each procedure. */
-export type AppContext = { queryClient: QueryClient; client: ApiClient; utils: QueryUtils }
+/** Context of the loaders: the query cache, the client, the cache's helpers for each procedure, and the page's context. */
+export type AppContext = PageContext & {
+  queryClient: QueryClient
+  client: ApiClient
+  utils: QueryUtils
+  /** The files of the program; the server names them in the document. */
+  build?: BuildManifest
+}
 
 /** One cache for the page. Responses count as fresh for 30 seconds. */
 export function makeQueryClient(): QueryClient {

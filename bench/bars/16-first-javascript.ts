@@ -40,15 +40,10 @@ function filesOf(manifest: Manifest, keys: readonly string[]): Set<string> {
   return new Set([...seen].flatMap((key) => manifest[key]?.file ?? []))
 }
 
-async function documentScripts(): Promise<string[]> {
-  const html = await readFile(join(clientFolder, 'index.html'), 'utf8')
-  return [...html.matchAll(/<script [^>]*src="\/([^"]+)"/g)].map(([, file = '']) => file)
-}
-
-/** All JavaScript a page needs to run: the document's scripts and the page's own chunks. */
-function firstFiles(manifest: Manifest, scripts: readonly string[], page: string): Set<string> {
-  const route = new RegExp(`^src/routes/${page}\\.tsx\\?tsr-split=component$`)
-  return filesOf(manifest, keysOf(manifest, route)).union(new Set(scripts))
+/** All JavaScript a page needs to run: that of every document, and the page's own chunks. */
+function firstFiles(manifest: Manifest, page: string): Set<string> {
+  const needed = new RegExp(`^src/(?:main\\.tsx|routes/${page}\\.tsx\\?tsr-split=component)$`)
+  return filesOf(manifest, keysOf(manifest, needed)).add('boot.js')
 }
 
 const Sizes = z.array(z.object({ size: z.number() }))
@@ -63,10 +58,9 @@ async function kiloBytes(lists: readonly Set<string>[]): Promise<number[]> {
 async function run(options: BenchOptions): Promise<Measure[]> {
   await ensureSite(options)
   const manifest = await readManifest()
-  const scripts = await documentScripts()
-  const results = firstFiles(manifest, scripts, 'results')
+  const results = firstFiles(manifest, 'results')
   const map = filesOf(manifest, keysOf(manifest, /\/results-map\.tsx$/)).difference(results)
-  const [home, list, lazy] = await kiloBytes([firstFiles(manifest, scripts, 'home'), results, map])
+  const [home, list, lazy] = await kiloBytes([firstFiles(manifest, 'home'), results, map])
   const lines = [
     ['first JavaScript of /home, brotli', home, MAX_FIRST_KB],
     ['first JavaScript of /results, brotli', list, MAX_FIRST_KB],

@@ -1,16 +1,20 @@
-import type { Region } from './region.ts'
-
-/** A page as rendered on the server. */
-export type RenderedPage = {
-  /** For `<head>`: title and description, when the page has its own. */
-  head: string
-  /** For `#root`. Its scripts carry the nonce; the content security policy forbids inline styles. */
-  body: string
-  /** The region that was assumed because only the browser knows it; null when it changes nothing. */
-  assumedRegion: Region | null
-  /** Whether it was rendered for somebody who is signed in. */
-  isSignedIn: boolean
+/** What every page may know of this installation; nothing of it is secret. */
+export type SiteConfig = {
+  demo: boolean
+  tileUrl: string | null
+  tileAttribution: string | null
+  supportEmail: string
+  /** The operator of the site. */
+  company: { name: string; registration: string; address: readonly string[] }
 }
+
+/** Vite's manifest of a build: files by source path or, for files that several sources share, by chunk name. */
+export type BuildManifest = Readonly<
+  Record<
+    string,
+    { file: string; imports?: readonly string[] | undefined; css?: readonly string[] | undefined }
+  >
+>
 
 /** What the server renders a page from. */
 export type RenderRequest = {
@@ -18,15 +22,18 @@ export type RenderRequest = {
   request: Request
   /** Nonce for the scripts in this response. */
   nonce: string
-  /** The browser's cookies that affect the page, in the form of `document.cookie`. */
-  cookies: string
-  /** The installation's own words, as the page carries them in `#site-config`. */
-  siteConfig: unknown
+  /** Renders only the document and the site's mark; the browser does the rest. */
+  isBare: boolean
+  site: SiteConfig
+  /** Names of the cookies that are there and affect the page. */
+  cookies: readonly string[]
   /** Answers a tRPC query by dotted path, as for a visitor; rejects when it fails. */
   query: (path: string, input: unknown) => Promise<unknown>
-  /** Puts the page into the site's document. */
-  toDocument: (page: RenderedPage) => string
+  build: BuildManifest
 }
 
-/** Renders a whole document, or null when the page redirects or cannot be rendered whole. */
-export type Render = (request: RenderRequest) => Promise<string | null>
+/** A whole document. Its scripts carry the nonce; the content security policy forbids inline styles. */
+export type RenderedPage = { html: string; status: 200 | 404 }
+
+/** Renders a page's document, or null when the page redirects or cannot be rendered whole. */
+export type Render = (request: RenderRequest) => Promise<RenderedPage | null>

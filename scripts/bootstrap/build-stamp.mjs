@@ -9,7 +9,6 @@ const INPUTS = [
   'contract',
   'client',
   'public',
-  'index.html',
   'vite.config.ts',
   'scripts/build.ts',
   'scripts/build',

@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { failureOf } from '#server/failures.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { loggedPath } from '#server/pages/routes.ts'
+import { loggedPath } from '#server/pages/secret-paths.ts'
 import type { HttpContext, Middleware } from './request-context.ts'
 
 /** A locked database is free again within seconds. */

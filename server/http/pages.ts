@@ -6,7 +6,7 @@ import { serveStatic } from 'hono/serve-static'
 import type { Services } from '#server/context.ts'
 import type { Config } from '#server/kernel/config/config.ts'
 import { hasDemoEntrance } from '#server/kernel/demo-mode.ts'
-import { isPage, isTokenPage } from '#server/pages/routes.ts'
+import { isSecretPath } from '#server/pages/secret-paths.ts'
 import { makeSitePage } from '#server/pages/site-page.ts'
 import { methodNotAllowed, notFound } from './errors.ts'
 import type { HttpEnv } from './request-context.ts'
@@ -22,25 +22,23 @@ export function pageRoutes(services: Services): Hono<HttpEnv> {
   if (!hasDemoEntrance(config)) {
     routes.get('/', (c) => c.redirect('/home'))
   }
-  routes.get('*', budget('page'), securityHeaders(config, { hasNonce: true }), async (c, next) => {
-    const { pathname } = new URL(c.req.url)
-    if (isTokenPage(pathname)) {
-      const page = await sitePage(c, 200)
+  // A missing script must be a 404, not an HTML page that fails with a syntax error.
+  routes.get(FILES, budget('page'), notFound)
+  routes.get('*', budget('page'), securityHeaders(config, { hasNonce: true }), async (c) => {
+    const page = await sitePage(c)
+    if (isSecretPath(new URL(c.req.url).pathname)) {
       page.headers.set('referrer-policy', 'no-referrer')
       page.headers.set('cache-control', 'no-store')
       page.headers.set('x-robots-tag', 'noindex')
-      return page
     }
-    if (isPage(pathname)) return sitePage(c, 200)
-    // A missing script must be a 404, not an HTML page that fails with a syntax error.
-    return /\.[a-z0-9]+$/i.test(pathname) ? notFound(c, next) : sitePage(c, 404)
+    return page
   })
   routes.all('*', methodNotAllowed('GET, HEAD'))
   return routes
 }
 
 /** The public files of the build; compressed copies are served only under the plain name. */
-const SERVED = '/:file{.+\\.(?:css|ico|js|json|png|svg|txt|webmanifest|webp|woff2|xml)}'
+const FILES = '/:file{.+\\.(?:css|ico|js|json|png|svg|txt|webmanifest|webp|woff2|xml)}'
 
 /** Names in this folder hold the hash of their content, so they never change. */
 const IMMUTABLE = '/assets/'
@@ -70,6 +68,6 @@ function staticFiles({ clientDir }: Config): Hono<HttpEnv> {
       c.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  routes.get(SERVED, etag(), serve)
+  routes.get(FILES, etag(), serve)
   return routes
 }

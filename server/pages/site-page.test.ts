@@ -1,67 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { RenderedPage } from '#contract/base/server-rendering.ts'
 import { visitUrl } from '#server/booking/visits/read-visit.ts'
 import { limits } from '#server/kernel/limits/rate-limit.ts'
 import { makePatient } from '#tests/harness/accounts.ts'
 import { makeProvider } from '#tests/harness/people.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'
 import { bookVisit } from '#tests/harness/visits.ts'
-import { renderedDocument } from './site-page.ts'
-
-const BUILT = `<!doctype html>
-<html lang="en-GB">
-  <head>
-    <title>Apposite</title>
-    <meta
-      name="description"
-      content="Find a doctor."
-    />
-    <script src="/boot.js"></script>
-    <script type="module" crossorigin src="/assets/index-a.js"></script>
-    <link rel="modulepreload" crossorigin href="/assets/vendor-b.js">
-    <link rel="stylesheet" crossorigin href="/assets/index-c.css">
-  </head>
-  <body>
-    <div id="root">
-      <div>The header</div>
-    </div>
-  </body>
-</html>`
-
-const page: RenderedPage = {
-  head: '',
-  body: '<main>Rendered</main>',
-  assumedRegion: null,
-  isSignedIn: false,
-}
-
-test('the rendered page is inserted, with its own title and description', () => {
-  const head = '<title>Dr $& Okafor</title><meta name="description" content="A $1 dentist"/>'
-  const html = renderedDocument(BUILT, { ...page, head, assumedRegion: 'uk' })
-  expect(html).toContain('<title>Dr $& Okafor</title>')
-  expect(html).not.toContain('<title>Apposite')
-  expect(html).toContain('<meta name="description" content="A $1 dentist"/>')
-  expect(html).not.toContain('Find a doctor.')
-  expect(html).toContain('data-assumed-region="uk"><main>Rendered</main></div>')
-  expect(html).not.toContain('The header')
-})
-
-test('a page without its own title and description has those of the site', () => {
-  const html = renderedDocument(BUILT, page)
-  expect(html).toContain('<title>Apposite</title>')
-  expect(html).toContain('Find a doctor.')
-})
-
-test('the scripts are placed below the page, so that none is fetched before the first paint', () => {
-  const html = renderedDocument(BUILT, page)
-  const [before = '', program = ''] = html.split('<template id="program">')
-  expect(before).not.toMatch(/type="module"|modulepreload/)
-  expect(before).toContain('<script src="/boot.js" data-after-paint></script>')
-  expect(before).toContain('/assets/index-c.css')
-  expect(program).toContain('<script type="module" crossorigin src="/assets/index-a.js"></script>')
-  expect(program).toContain('<link rel="modulepreload" crossorigin href="/assets/vendor-b.js">')
-})
 
 const SITE = 'http://localhost:3000'
 const DEMO_COOKIES = { cookie: 'demo_access_token=x; consentID=y' }
@@ -90,7 +34,7 @@ test('the home page is rendered with its headline and its search', async () => {
   const { html, main } = await pageAt(testApp, '/home')
   expect(main).toContain('Find a doctor or dentist near you, and see when they are free')
   expect(main).toContain('name="postcode"')
-  expect(html).toContain('data-rendered="visitor" data-assumed-region="uk"')
+  expect(html).toContain('data-rendered="" data-assumed-region="uk"')
 })
 
 test('a profile is rendered with its title, text and dehydrated state', async () => {
@@ -107,14 +51,85 @@ test('a profile is rendered with its title, text and dehydrated state', async ()
 })
 
 test.each(['/doctor-profile/nope/1.2', '/appointment/nope?region=uk'])(
-  'the page of an impossible provider is not rendered: %s',
+  'the page of an impossible provider is rendered with its search: %s',
   async (path) => {
     await using testApp = await makeTestApp()
-    const { html, main } = await pageAt(testApp, path)
-    expect(html).not.toContain('data-rendered')
-    expect(main).toBe('')
+    const { html, main, response } = await pageAt(testApp, path)
+    expect(response.status).toBe(200)
+    expect(html).toContain('<title>Provider not found · Apposite</title>')
+    expect(main).toContain('name="postcode"')
   },
 )
+
+test('an unknown address is a page that says so, with a status that does as well', async () => {
+  await using testApp = await makeTestApp()
+  for (const path of ['/nowhere', '/home/more', '/doctor-profile/x']) {
+    const { response, main } = await pageAt(testApp, path)
+    expect([path, response.status]).toEqual([path, 404])
+    expect(main).toContain('Page not found')
+  }
+})
+
+test('a bare page has the status of its address, in whatever form that is written', async () => {
+  await using testApp = await makeTestApp()
+  for (const [path, status] of [
+    ['/home/?b=2&a=1', 200],
+    ['/dochome/?unknown=1', 200],
+    ['/nowhere/', 404],
+  ] as const) {
+    const { response, html } = await pageAt(testApp, path, {})
+    expect([path, response.status]).toEqual([path, status])
+    expect(html).not.toContain('data-rendered')
+    expect(html).toMatch(/<script type="module" src="\/assets\/main-/)
+  }
+})
+
+test('pages behind a sign-in are served bare, with one title and a script that fills them', async () => {
+  await using testApp = await makeTestApp()
+  for (const path of ['/sign-in', '/dochome/', '/admin-home']) {
+    const { response, html, main } = await pageAt(testApp, path)
+    expect([path, response.status, main]).toEqual([path, 200, ''])
+    expect(html).not.toContain('data-rendered')
+    expect(html.match(/<title>[^<]*<\/title>/g)).toEqual([
+      '<title>Apposite: find a doctor or dentist near you</title>',
+    ])
+    expect(html).toMatch(/<script type="module" src="\/assets\/main-[^"]+\.js">/)
+  }
+})
+
+test('scripts of a rendered page are left to boot.js, so that none is fetched before the first paint', async () => {
+  await using testApp = await makeTestApp()
+  const { html } = await pageAt(testApp, '/home')
+  expect(html).not.toMatch(/type="module"|modulepreload/)
+  expect(html).toMatch(/<script src="\/boot.js" data-program="\/assets\/main-[^"]+\/assets\/home-/)
+  expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/main-[^"]+\.css"/)
+  expect(html.match(/<title>/g)).toHaveLength(1)
+  expect(html.match(/<meta name="description"/g)).toHaveLength(1)
+})
+
+test('pages rendered at once for two visitors are each their own', async () => {
+  await using demo = await makeTestApp()
+  await using real = await makeTestApp({ config: { demo: false } })
+  // Further ones at the same time would be served bare.
+  for (let round = 0; round < 3; round += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    const [member, visitor, stranger] = await Promise.all([
+      pageAt(demo, '/home', { cookie: `${DEMO_COOKIES.cookie}; user_id=canary` }),
+      pageAt(demo, '/home'),
+      pageAt(real, '/home', {}),
+    ])
+    const seen = [member, visitor, stranger].map(({ html }) => ({
+      isRendered: html.includes('data-rendered'),
+      isMember: !html.includes('Log in</'),
+      isDemo: html.includes('>Demo</'),
+    }))
+    expect(seen).toEqual([
+      { isRendered: true, isMember: true, isDemo: true },
+      { isRendered: true, isMember: false, isDemo: true },
+      { isRendered: true, isMember: false, isDemo: false },
+    ])
+  }
+})
 
 test('the checkout is rendered with provider and time, signed in or not', async () => {
   await using testApp = await makeTestApp()

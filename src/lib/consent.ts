@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useRenderedCookie } from './site-config.ts'
 import { readCookie, writeCookie } from './storage.ts'
 
 const COOKIE = 'consentID'
@@ -50,10 +51,11 @@ function isBannerWanted(): boolean {
 
 /** Whether to show the banner: there is no answer yet, or the user has reopened it. */
 export function useBannerWanted(): boolean {
-  return useSyncExternalStore(subscribe, isBannerWanted, isBannerWanted)
+  const wasAnswered = useRenderedCookie(COOKIE)
+  return useSyncExternalStore(subscribe, isBannerWanted, () => !wasAnswered)
 }
 
 /** `consentId`, updated with the banner. */
 export function useConsentId(): string | null {
-  return useSyncExternalStore(subscribe, consentId, consentId)
+  return useSyncExternalStore(subscribe, consentId, () => null)
 }

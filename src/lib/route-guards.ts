@@ -2,7 +2,7 @@ import { type AnyRouter, type ParsedLocation, redirect } from '@tanstack/react-r
 import type { Me } from '#contract/auth.ts'
 import { parseUrl } from '#contract/base/urls.ts'
 import { isStaffSignedIn, mustSetUp, signedInUser } from './session.ts'
-import { siteConfig } from './site-config.ts'
+import type { PageContext } from './site-config.ts'
 import { readCookie } from './storage.ts'
 
 /** Paths that `next=` must never lead to: pages that act when opened, the demo's entry page, other hosts. */
@@ -58,9 +58,10 @@ export function staffOnly({ location }: { location: ParsedLocation }): void {
 const PUBLIC_PATHS =
   /^\/($|verify\/|reset-password\/|visit\/|return\/?$|admin-signin\/?$|admin-start\/?$|admin-home(\/|$))/
 
+const DEMO_COOKIE = 'demo_access_token'
+
 /** Whether this is a demo that the browser has not entered, and the path requires it. */
-export function needsDemoAccess(pathname: string): boolean {
-  return (
-    siteConfig().demo && !PUBLIC_PATHS.test(pathname) && readCookie('demo_access_token') === null
-  )
+export function needsDemoAccess({ site, cookies }: PageContext, pathname: string): boolean {
+  if (!site.demo || PUBLIC_PATHS.test(pathname)) return false
+  return import.meta.env.SSR ? !cookies.includes(DEMO_COOKIE) : readCookie(DEMO_COOKIE) === null
 }

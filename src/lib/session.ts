@@ -5,6 +5,7 @@ import { UNATTENDED_HEADER } from '#contract/base/unattended.ts'
 import type { AppRouter } from '#server/app-router.ts'
 import { isFailedCall } from './errors.ts'
 import { loadCode } from './late-code.ts'
+import { useRenderedCookie } from './site-config.ts'
 import { openTabChannel, readCookie, readStored, writeCookie, writeStored } from './storage.ts'
 
 /** Readable marker cookie; the tokens themselves are cookies that no script can read. */
@@ -44,23 +45,10 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** User state the server rendered this page for; read at once, because hydration removes the attribute. */
-const renderedAs = import.meta.env.SSR
-  ? undefined
-  : document.getElementById('root')?.dataset['rendered']
-
-/**
- * `signedInUser` for hydration: it must match the server's rendering, even if the user has signed in or out
- * in another tab since.
- */
-function renderedFor(): string | null {
-  if (import.meta.env.SSR) return signedInUser()
-  return renderedAs === 'member' ? (signedInUser() ?? '') : null
-}
-
-/** `signedInUser`, updated by sign-ins and sign-outs in all tabs. */
+/** `signedInUser`, updated by sign-ins and sign-outs in all tabs; an empty id during server rendering and hydration. */
 export function useSignedInUser(): string | null {
-  return useSyncExternalStore(subscribe, signedInUser, renderedFor)
+  const wasSignedIn = useRenderedCookie(MARKER_COOKIE)
+  return useSyncExternalStore(subscribe, signedInUser, () => (wasSignedIn ? '' : null))
 }
 
 /**

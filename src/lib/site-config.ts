@@ -1,39 +1,28 @@
-import * as z from 'zod/mini'
+import { useRouter } from '@tanstack/react-router'
+import type { SiteConfig } from '#contract/base/server-rendering.ts'
 
-const Company = z.object({
-  name: z.string(),
-  registration: z.string(),
-  address: z.array(z.string()),
-})
-
-const SiteConfig = z.object({
-  demo: z._default(z.boolean(), true),
-  tileUrl: z._default(z.nullable(z.string()), null),
-  tileAttribution: z._default(z.nullable(z.string()), null),
-  supportEmail: z._default(z.string(), 'support@apposite.example'),
-  // The server always knows the company, in a demo as well; pages served without it name none.
-  company: z._default(Company, { name: '', registration: '', address: [] }),
-})
-export type SiteConfig = z.infer<typeof SiteConfig>
-
-let config: SiteConfig | undefined
-
-function readFromPage(): SiteConfig {
-  const text = document.getElementById('site-config')?.textContent ?? ''
-  try {
-    return SiteConfig.parse(JSON.parse(text))
-  } catch {
-    return SiteConfig.parse({})
-  }
+/** What the server renders a page from, besides its data; dehydrated with the router. */
+export type PageContext = {
+  site: SiteConfig
+  /** Names of the cookies that were there, so far as they affect pages; empty if the server rendered nothing. */
+  cookies: readonly string[]
 }
 
-/** Sets the configuration during server rendering, in place of the one embedded in the page. */
-export function setSiteConfig(installation: unknown): void {
-  config = SiteConfig.parse(installation)
+/** The installation that Vite serves during development, where no server renders the document. */
+export const DEVELOPMENT_SITE: SiteConfig = {
+  demo: true,
+  tileUrl: null,
+  tileAttribution: null,
+  supportEmail: 'support@apposite.example',
+  company: { name: '', registration: '', address: [] },
 }
 
-/** Configuration of this installation, embedded in the page by the server. Read once. */
-export function siteConfig(): SiteConfig {
-  config ??= readFromPage()
-  return config
+/** What this page may know of the installation; loaders have it in their context as well. */
+export function useSiteConfig(): SiteConfig {
+  return useRouter().options.context.site
+}
+
+/** Whether a cookie was there when the server rendered this page: what hydration has to assume. */
+export function useRenderedCookie(name: string): boolean {
+  return useRouter().options.context.cookies.includes(name)
 }

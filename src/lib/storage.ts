@@ -27,19 +27,10 @@ export function writeStored(key: string, value: string | null, area: Area = 'loc
 
 const ATTRIBUTES = 'Path=/; Secure; SameSite=Strict'
 
-/** Replaces `document.cookie` during server rendering. */
-let renderCookies = ''
-
-/** Sets the cookies for the next server rendering, formatted like `document.cookie`. */
-export function setRenderCookies(cookies: string): void {
-  renderCookies = cookies
-}
-
-/** The value of a cookie that pages may read, or null. */
+/** The value of a cookie that pages may read, or null. For the browser: the server has `useRenderedCookie`. */
 export function readCookie(name: string): string | null {
   const start = `${name}=`
-  const all = import.meta.env.SSR ? renderCookies : document.cookie
-  const found = all.split('; ').find((part) => part.startsWith(start))
+  const found = document.cookie.split('; ').find((part) => part.startsWith(start))
   return found === undefined || found === start ? null : found.slice(start.length)
 }
 

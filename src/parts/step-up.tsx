@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useState } 
 import { timeUntil } from '#app/lib/dates/server-clock.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'
@@ -95,7 +95,7 @@ export function StepUpForm(props: StepUpFormProps) {
   const { data: me } = useMe()
   const invalidateMe = useInvalidateMe()
   const hasApp = me?.has_second_factor ?? false
-  const isDemoAccount = siteConfig().demo && me?.email.endsWith('@demo.example')
+  const isDemoAccount = useSiteConfig().demo && me?.email.endsWith('@demo.example')
   const form = useForm({
     blank: { password: '', second_factor: '' },
     schema: StepUpInput,

@@ -1,10 +1,6 @@
-import {
-  createRootRouteWithContext,
-  Outlet,
-  redirect,
-  Scripts,
-  useMatches,
-} from '@tanstack/react-router'
+import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
+import { createRootRouteWithContext, Outlet, redirect, useMatches } from '@tanstack/react-router'
+import { Document, SitePending } from '#app/features/site/document.tsx'
 import { NotFoundPage, UnexpectedErrorPage } from '#app/features/site/fallback-pages.tsx'
 import { BareLayout, Layout } from '#app/features/site/layout.tsx'
 import { useFocusOnArrival, useSignalHydrated } from '#app/lib/browser-hooks.ts'
@@ -15,11 +11,28 @@ import type { AppContext } from '#app/trpc.ts'
 
 export const Route = createRootRouteWithContext<AppContext>()({
   // Demo guard: sends visitors to the demo sign-in, which then leads to the address they wanted.
-  beforeLoad: ({ location }) => {
-    if (needsDemoAccess(location.pathname)) {
+  beforeLoad: ({ context, location }) => {
+    if (needsDemoAccess(context, location.pathname)) {
       throw redirect({ to: '/', search: { next: location.href }, replace: true })
     }
   },
+  // Only pages that need nothing but what the server knows; unknown addresses end here.
+  ssr: ({ matches }) => (matches.at(-1)?.staticData.isRendered === true ? undefined : false),
+  staticData: { isRendered: true },
+  head: () => ({
+    meta: [
+      { charSet: 'utf-8' },
+      { name: 'viewport', content: 'width=device-width, initial-scale=1, viewport-fit=cover' },
+      { name: 'color-scheme', content: 'light dark' },
+    ],
+    links: [
+      { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+      { rel: 'manifest', href: '/site.webmanifest' },
+      { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+    ],
+  }),
+  shellComponent: Document,
+  pendingComponent: SitePending,
   component: RootPage,
   notFoundComponent: NotFoundPage,
   errorComponent: UnexpectedErrorPage,
@@ -52,8 +65,6 @@ function RootPage() {
           <Outlet />
         </Layout>
       )}
-      {/* The dehydrated state: scripts that remove themselves once they have run. */}
-      {import.meta.env.SSR && <Scripts />}
     </>
   )
 }
@@ -68,5 +79,12 @@ declare module '@tanstack/react-router' {
     isFramed?: boolean
     /** The page takes the whole window on wide screens. */
     isFullWidth?: boolean
+    /**
+     * The server renders the page: those that visitors land on, and those they must not lose on a reload. All others are
+     * reached by client-side navigation.
+     */
+    isRendered?: boolean
+    /** The page has a search box, whose wording and options depend on the region. */
+    hasSearch?: boolean
   }
 }

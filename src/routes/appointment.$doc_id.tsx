@@ -8,21 +8,27 @@ import {
 } from '#app/features/profiles/profile-search.ts'
 import { ProfileFailure, ProfileMissing } from '#app/features/profiles/profile-states.tsx'
 import { mainZoneOf, paramsOfChoice } from '#app/lib/dates/slot-choice.ts'
-import { useSelectedRegion } from '#app/lib/visitor-place.ts'
+import { selectedRegion, useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { prefetchSpecialities } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/base/ids.ts'
 
 export const Route = createFileRoute('/appointment/$doc_id')({
   validateSearch: readAppointmentSearch,
-  loader: async ({ context, params }) => {
+  loader: async ({ context, params, location }) => {
     const id = ProviderId.safeParse(params.doc_id)
-    if (!id.success) return
+    if (!id.success) {
+      // For the search that the page offers instead.
+      const { region = selectedRegion() } = readAppointmentSearch(location.search)
+      prefetchSpecialities(context.utils, region)
+      return
+    }
     // The page finds the error in the cache and shows it.
     await context.utils.search.provider.prefetch({ id: id.data })
   },
   pendingComponent: ProfilePending,
-  staticData: { isCheckout: true },
+  staticData: { isCheckout: true, isRendered: true },
   component: AppointmentScreen,
 })
 

@@ -20,8 +20,9 @@ import { PlacesMap } from '#app/features/search/places-map.tsx'
 import { readDistance } from '#app/lib/dates/format.ts'
 import { choiceOfParams, choiceParamsOf, mainZoneOf } from '#app/lib/dates/slot-choice.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
-import { useSelectedRegion } from '#app/lib/visitor-place.ts'
+import { selectedRegion, useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
+import { prefetchSpecialities } from '#app/parts/use-specialities.ts'
 import { trpc } from '#app/trpc.ts'
 import { ProviderId } from '#contract/base/ids.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
@@ -29,9 +30,14 @@ import { errorMessage } from '#contract/base/sentences.ts'
 export const Route = createFileRoute('/doctor-profile/$id/$distance')({
   validateSearch: readProfileSearch,
   loaderDeps: ({ search: { type } }) => ({ type }),
-  loader: async ({ context, params, deps }) => {
+  loader: async ({ context, params, deps, location }) => {
     const id = ProviderId.safeParse(params.id)
-    if (!id.success) return
+    if (!id.success) {
+      // For the search that the page offers instead.
+      const { region = selectedRegion() } = readProfileSearch(location.search)
+      prefetchSpecialities(context.utils, region)
+      return
+    }
     const { search, availability } = context.utils
     // Both queries go in one batch: the times add under 2 ms and 1 kB, less than a second request would, and
     // are there when the page renders. Only the provider is awaited.
@@ -43,6 +49,7 @@ export const Route = createFileRoute('/doctor-profile/$id/$distance')({
     await search.provider.prefetch({ id: id.data })
   },
   pendingComponent: ProfilePending,
+  staticData: { isRendered: true },
   component: ProfileScreen,
 })
 

@@ -10,5 +10,6 @@ export const Route = createFileRoute('/home')({
     void context.utils.gallery.homepage.prefetch(undefined, homepageOptions)
     prefetchSpecialities(context.utils, selectedRegion())
   },
+  staticData: { isRendered: true, hasSearch: true },
   component: HomePage,
 })

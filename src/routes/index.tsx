@@ -1,17 +1,16 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { DemoSignInPage } from '#app/features/site/demo-sign-in-page.tsx'
-import { siteConfig } from '#app/lib/site-config.ts'
 
 export const Route = createFileRoute('/')({
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
     typeof next === 'string' ? { next } : {},
-  beforeLoad: () => {
-    if (!siteConfig().demo) throw redirect({ to: '/home', replace: true })
+  beforeLoad: ({ context }) => {
+    if (!context.site.demo) throw redirect({ to: '/home', replace: true })
   },
   loader: ({ context }) => {
     void context.utils.auth.demoAccounts.prefetch()
   },
-  staticData: { isBare: true },
+  staticData: { isBare: true, isRendered: true },
   component: DemoSignInScreen,
 })
 

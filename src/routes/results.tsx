@@ -8,7 +8,7 @@ import { prefetchSpecialities } from '#app/parts/use-specialities.ts'
 const QUICK_MS = 150
 
 export const Route = createFileRoute('/results')({
-  staticData: { isFullWidth: true },
+  staticData: { isFullWidth: true, isRendered: true, hasSearch: true },
   validateSearch: readResultsSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps, cause }) => {

@@ -8,6 +8,7 @@ export const Route = createFileRoute('/visit/$visitId/$mac')({
     // The page finds the error in the cache and shows it.
     await context.utils.visits.byLink.prefetch({ id, mac })
   },
+  staticData: { isRendered: true },
   component: VisitLinkScreen,
 })
 

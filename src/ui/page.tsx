@@ -3,6 +3,9 @@ import { cx } from '#app/lib/cx.ts'
 
 type PageTitleProps = { title: string; description?: string }
 
+const SITE_DESCRIPTION =
+  'Find a doctor or dentist near a postcode or ZIP code, see the times they are free, book and pay.'
+
 /** Sets the browser tab's title ("Contact us · Apposite") and the description for search engines. */
 export function PageTitle({ title, description }: PageTitleProps) {
   const full = title.includes('Apposite') ? title : `${title} · Apposite`
@@ -14,11 +17,11 @@ export function PageTitle({ title, description }: PageTitleProps) {
     document.querySelector('meta[name="description"]')?.setAttribute('content', description)
   }, [description])
   if (!import.meta.env.SSR) return null
-  // React renders these before everything else; the server moves them to the head.
+  // React moves these to the head.
   return (
     <>
       <title>{full}</title>
-      {description !== undefined && <meta name="description" content={description} />}
+      <meta name="description" content={description ?? SITE_DESCRIPTION} />
     </>
   )
 }

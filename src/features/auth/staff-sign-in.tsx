@@ -4,7 +4,7 @@ import { describeFailure, type Failure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { knownPath } from '#app/lib/route-guards.ts'
 import { mustSetUp, recordFailedSignIn } from '#app/lib/session.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { StepUpProvider } from '#app/parts/step-up.tsx'
 import { useInvalidateMe, useMe } from '#app/parts/use-me.ts'
 import { useSecondFactorSetup } from '#app/parts/use-second-factor-setup.ts'
@@ -95,7 +95,7 @@ function SignInReason({
 }
 
 function DemoHint() {
-  if (!siteConfig().demo) return null
+  if (!useSiteConfig().demo) return null
   const shape = 'font-semibold text-ink'
   return (
     <p className="border-t border-line pt-6 text-muted">

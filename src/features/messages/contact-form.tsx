@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type Form, useForm } from '#app/lib/forms/use-form.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { CaptchaField, useCaptcha } from '#app/parts/captcha/captcha.tsx'
 import { NameFields, nameInput, nameValues } from '#app/parts/name-fields.tsx'
 import { useMe } from '#app/parts/use-me.ts'
@@ -140,7 +140,7 @@ const lead =
 
 /** `/contact-us`: the contact form to the operators of the site. */
 export function ContactPage() {
-  const { supportEmail } = siteConfig()
+  const { supportEmail } = useSiteConfig()
   return (
     <Container className="pt-8 sm:pt-12">
       <PageTitle title="Contact us" description={lead} />

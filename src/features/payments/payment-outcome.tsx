@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { dayOf, formatCountdown, formatDay } from '#app/lib/dates/format.ts'
 import { useTimeLeft, useWhenReached } from '#app/lib/dates/server-clock.ts'
 import { describeFailure, type Failure, retryTransient } from '#app/lib/errors.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { cancellationSentence } from '#app/lib/visit-text.ts'
 import { CalendarButton } from '#app/parts/visits/visit-buttons.tsx'
 import { VisitDetails, VisitHeadline, VisitPlace } from '#app/parts/visits/visit-facts.tsx'
@@ -111,7 +111,7 @@ function Booked({ visit, map }: Pick<PaymentCompleteProps, 'visit' | 'map'>) {
 }
 
 function Thanks({ email }: Pick<PaymentCompleteProps, 'email'>) {
-  const { supportEmail } = siteConfig()
+  const { supportEmail } = useSiteConfig()
   return (
     <p className="max-w-prose text-lg wrap-anywhere">
       Thank you. A confirmation email was sent to {email ?? 'your email address'}. If you have any
@@ -340,7 +340,7 @@ type PaymentProblemProps = {
 
 /** Neither paid nor open, or unknown: what is known, whom to contact, and where to go next. */
 function PaymentProblem({ reason, failure, onRetry }: PaymentProblemProps) {
-  const { supportEmail } = siteConfig()
+  const { supportEmail } = useSiteConfig()
   const why = failure ? failure.sentence : reasonText(reason)
   return (
     <Container className="py-10 sm:py-16">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatLongDate, formatTime } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { visitHours, visitTypeText, visitZone } from '#app/lib/visit-text.ts'
 import { DataBoundary, LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { Fact, FactList } from '#app/parts/visits/visit-facts.tsx'
@@ -19,7 +19,7 @@ const typeLabels = { first_visit: 'First visit', follow_up: 'Follow-up visit' } 
 
 /** The seller: the operator of this site, as named in its company profile. */
 function Operator() {
-  const { company, supportEmail } = siteConfig()
+  const { company, supportEmail } = useSiteConfig()
   return (
     <address className="text-sm not-italic sm:text-right">
       <strong className="block text-base font-semibold">{company.name || 'Apposite'}</strong>

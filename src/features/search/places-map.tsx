@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { MapPinned } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Region } from '#contract/base/region.ts'
 import type { ProviderProfile } from '#contract/search.ts'
@@ -35,9 +35,9 @@ export function OpenMap({ region, places, specialty }: OpenMapProps) {
       })),
     [places],
   )
+  const { tileUrl, tileAttribution } = useSiteConfig()
   const [first] = places
   if (first === undefined) return null
-  const { tileUrl, tileAttribution } = siteConfig()
   return (
     <ResultsMapLazy
       region={region}

@@ -9,7 +9,7 @@ import {
   midSentence,
 } from '#app/lib/dates/format.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { numberFormat } from '#contract/base/intl.ts'
 import type { Region } from '#contract/base/region.ts'
 import { regionFacts } from '#contract/base/region.ts'
@@ -69,7 +69,7 @@ export function ResultsMap(props: ResultsMapProps) {
   const others = map.data?.pins ?? NO_PINS
   // Memoised, as the map redraws all pins when the array changes.
   const pins = useMemo(() => pinsOf(results, others), [results, others])
-  const { tileUrl, tileAttribution } = siteConfig()
+  const { tileUrl, tileAttribution } = useSiteConfig()
   const { latitude, longitude, label } = results.place
   return (
     <ResultsMapLazy

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { PromoDialog } from '#app/parts/homepage-content.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -80,7 +80,7 @@ export function AboutPage() {
 
 /** Who runs this installation. All facts here come from the operator. */
 export function CompanyPage() {
-  const { company, supportEmail, demo } = siteConfig()
+  const { company, supportEmail, demo } = useSiteConfig()
   const facts = [
     { name: 'Name', value: company.name },
     { name: 'Registration', value: company.registration },

@@ -6,7 +6,7 @@ import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { late } from '#app/lib/late-code.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { Logo, ThemeSwitch } from '#app/parts/site-frame.tsx'
 import { useInvalidateMe, useMe } from '#app/parts/use-me.ts'
 import { trpc } from '#app/trpc.ts'
@@ -109,7 +109,7 @@ export function BareLayout({ children }: { children: ReactNode }) {
     >
       <div className="flex flex-wrap items-center gap-3">
         <Logo />
-        {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
+        {useSiteConfig().demo && <Badge tone="accent">Demo</Badge>}
       </div>
       <div className="mt-6 sm:mt-8">{children}</div>
       <Toaster />
@@ -161,7 +161,7 @@ function Brand() {
       >
         <Logo />
       </Link>
-      {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
+      {useSiteConfig().demo && <Badge tone="accent">Demo</Badge>}
     </div>
   )
 }
@@ -295,7 +295,7 @@ function Footer() {
           <p className="mt-3 max-w-80 text-muted">
             Find a doctor or dentist near you and see when they’re free.
           </p>
-          {siteConfig().demo && (
+          {useSiteConfig().demo && (
             <p className="mt-3 max-w-80 text-sm text-muted">
               This is a demonstration: providers, times and prices are made up.
             </p>

@@ -1,10 +1,10 @@
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { TextLink, textLinkClass } from '#app/ui/button.tsx'
 import { InfoPage, InfoSection } from './info-pages.tsx'
 
 /** The terms of use: a template for the operator's lawyer to start from. */
 export function TermsPage() {
-  const { company, supportEmail } = siteConfig()
+  const { company, supportEmail } = useSiteConfig()
   return (
     <InfoPage
       title="Terms of use"
@@ -230,7 +230,7 @@ const lifetimes = [
  * the settings; the data kept, and for how long, is what the product does.
  */
 export function PrivacyPage() {
-  const { company, supportEmail } = siteConfig()
+  const { company, supportEmail } = useSiteConfig()
   return (
     <InfoPage
       title="Privacy and cookies"

@@ -5,7 +5,7 @@ import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { signedInUser } from '#app/lib/session.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { readStored } from '#app/lib/storage.ts'
 import { LogoutDialog, useSignOut } from '#app/parts/sign-out.tsx'
 import { useMe } from '#app/parts/use-me.ts'
@@ -75,7 +75,7 @@ function Entries({ onChoose, onLogout }: EntriesProps) {
           Logout
         </button>
       </li>
-      {siteConfig().demo && (
+      {useSiteConfig().demo && (
         <li>
           <button type="button" className={entry} onClick={leaveDemo}>
             Demo Logout

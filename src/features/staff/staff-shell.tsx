@@ -18,7 +18,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { endSession, mustSetUp, sessionEndReason, useSignedInUser } from '#app/lib/session.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { SideMenu } from '#app/parts/dashboard-frame.tsx'
 import { UserBoundary } from '#app/parts/data-boundary.tsx'
 import { Logo, NetworkNotice, ThemeSwitch } from '#app/parts/site-frame.tsx'
@@ -103,7 +103,7 @@ function StaffHeader() {
           >
             <Logo />
           </Link>
-          {siteConfig().demo && <Badge tone="accent">Demo</Badge>}
+          {useSiteConfig().demo && <Badge tone="accent">Demo</Badge>}
         </div>
         <div className="flex min-w-0 items-center gap-1 sm:gap-2 max-md:shrink-0">
           {me?.role && (

@@ -5,7 +5,7 @@ import { formatCountdown, formatFullDate } from '#app/lib/dates/format.ts'
 import { useTimeLeft } from '#app/lib/dates/server-clock.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
-import { siteConfig } from '#app/lib/site-config.ts'
+import { useSiteConfig } from '#app/lib/site-config.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, LinkButton, TextLink } from '#app/ui/button.tsx'
@@ -31,7 +31,7 @@ const TITLE = 'Verify your registration'
 /** Offers a registrant of the demo's register, where invented numbers are not found. */
 function DemoHint({ verification }: { verification: OwnVerification }) {
   const { check, provider } = verification
-  if (!siteConfig().demo || check?.outcome !== 'not_found') return null
+  if (!useSiteConfig().demo || check?.outcome !== 'not_found') return null
   const { first_name: first, last_name: last, numbers } = DEMO_REGISTRANT
   const body = provider.professional_body_name
   return (

@@ -7,9 +7,14 @@ import { reportCaught } from '#app/lib/errors.ts'
 import { startSession } from '#app/lib/session.ts'
 import { writeCookie } from '#app/lib/storage.ts'
 import { App, makeRouter } from '#app/router.tsx'
+import { Route } from '#app/routes/__root.tsx'
 import { makeApiClient, makeQueryClient } from '#app/trpc.ts'
+import type { SiteConfig } from '#contract/base/server-rendering.ts'
 
 const DAY_SECONDS = 86_400
+
+// The document is the test runner's.
+Object.assign(Route.options, { shellComponent: undefined })
 
 /** The password of every test account, as in tests/harness/accounts.ts. */
 export const PASSWORD = 'seven green bottles'
@@ -19,6 +24,8 @@ type Visitor = {
   hasDemoAccess?: boolean
   /** Has answered the cookie banner. */
   hasCookieConsent?: boolean
+  /** The installation, if it is not the one of development. */
+  site?: SiteConfig
   /** Runs every effect twice, as React does in development. */
   isStrict?: boolean
 }
@@ -32,6 +39,7 @@ export async function openPage(address: string, visitor: Visitor = {}) {
   const router = makeRouter(queryClient, {
     history: createMemoryHistory({ initialEntries: [address] }),
   })
+  if (visitor.site !== undefined) router.options.context.site = visitor.site
   const screen = await render(<App router={router} />, {
     createRootOptions: { onCaughtError: reportCaught },
     ...(isStrict && { wrapper: StrictMode }),
