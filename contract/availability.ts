@@ -332,7 +332,12 @@ const DayStretch = z.object({
   reason: TimeReason,
   /** The place these hours belong to; null outside all hours. */
   placeId: z.nullable(PlaceId),
-  /** For a person: "09:00 to 11:00: Minimum notice (2 hours)". */
+  /** Its ends for a person, "09:00", with the zone's name where clocks going back repeat them. */
+  from: z.string(),
+  to: z.string(),
+  /** What it is, for a person: "Minimum notice (2 hours)". */
+  label: z.string(),
+  /** All of it: "09:00 to 11:00: Minimum notice (2 hours)". */
   text: z.string(),
 })
 

@@ -127,6 +127,8 @@ test('equal times are told apart when clocks go back', async () => {
     '01:00 GMT to 01:30 GMT: Free',
     '01:30 GMT to 24:00: Outside your hours',
   ])
+  const { stretches } = await clinician.caller.availability.explain({ date: '2026-10-25' })
+  expect(stretches[1]).toMatchObject({ from: '00:30', to: '01:30 BST', label: 'Free' })
 })
 
 test('the explanation tells an unverified provider that nobody can book', async () => {

@@ -217,13 +217,19 @@ function labelStretches(
     const isRepeated = zone.instants(zone.wallAt(instant)).length > 1
     return isRepeated ? `${time} ${zoneName(instant, { region, timeZone })}` : time
   }
-  return stretchesOf(plan).map(({ from, until, ...moment }) => ({
-    startsAt: toIso(from),
-    endsAt: toIso(until),
-    reason: moment.reason,
-    placeId: moment.placeNo === null ? null : placeIdOf(mine, moment.placeNo),
-    text: `${clock(from)} to ${clock(until)}: ${labelFor(plan.rules, moment)}`,
-  }))
+  return stretchesOf(plan).map(({ from, until, ...moment }) => {
+    const ends = { from: clock(from), to: clock(until) }
+    const label = labelFor(plan.rules, moment)
+    return {
+      startsAt: toIso(from),
+      endsAt: toIso(until),
+      reason: moment.reason,
+      placeId: moment.placeNo === null ? null : placeIdOf(mine, moment.placeNo),
+      ...ends,
+      label,
+      text: `${ends.from} to ${ends.to}: ${label}`,
+    }
+  })
 }
 
 /** Labels each part of a day, and explains why a time is not offered at the place asked about. */

@@ -34,7 +34,10 @@ function dayOf(date: string, ...parts: [string, string, TimeReason, string][]): 
     endsAt: `${date}T${to}:00Z`,
     reason,
     placeId,
-    text: `${from} to ${to}: ${words}`,
+    from,
+    to,
+    label: words,
+    text: '',
   }))
   return { date, isToday: false, isOver: false, closed: null, bands: [], stretches, visits: [] }
 }

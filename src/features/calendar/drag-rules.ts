@@ -69,14 +69,12 @@ function overlappedStretches(
   return stretches.filter((one) => overlaps(spanOf(one, timeZone), from, minutes))
 }
 
-const reasonText = (stretch: Stretch | undefined) => stretch?.text.replace(/^.*?: /, '')
-
 /** What blocks a visit of `minutes` at this spot, as worded in the day's plan. */
 function obstacleReason(context: DragContext, spot: Spot, minutes: number): string {
   const obstacle = overlappedStretches(context, spot, minutes).find(
     ({ reason }) => reason !== 'free',
   )
-  return reasonText(obstacle) ?? 'No visit begins at this time'
+  return obstacle?.label ?? 'No visit begins at this time'
 }
 
 /** Clamps a spot so that `minutes` fit into the grid. */
@@ -102,9 +100,8 @@ function takenReason(context: DragContext, spot: Spot, minutes: number): string 
   )
   if (other !== undefined) return `Booked: ${other.visit.patientName ?? 'a visit'}`
   return (
-    reasonText(
-      overlappedStretches(context, spot, minutes).find(({ reason }) => reason === 'held'),
-    ) ?? null
+    overlappedStretches(context, spot, minutes).find(({ reason }) => reason === 'held')?.label ??
+    null
   )
 }
 
@@ -139,7 +136,7 @@ function landDeskVisit(spot: Spot, context: DragContext): Landing {
   const unoffered = overlappedStretches(context, at, minutes).find(
     ({ reason }) => reason !== 'free' && reason !== 'booked',
   )
-  return { ...at, startsAt: instant, why: reasonText(unoffered) ?? '' }
+  return { ...at, startsAt: instant, why: unoffered?.label ?? '' }
 }
 
 /**

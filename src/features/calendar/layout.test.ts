@@ -5,9 +5,9 @@ import { clipBands, clockMinutes, layOut, mergedFreeTimes } from './layout.ts'
 
 const placeId = `plc_${'0'.repeat(26)}`
 
-function stretch(startsAt: string, endsAt: string, reason: TimeReason, text = `x: ${reason}`) {
-  const isOutside = reason === 'outside_hours'
-  return { startsAt, endsAt, reason, text, placeId: isOutside ? null : placeId }
+function stretch(startsAt: string, endsAt: string, reason: TimeReason, label: string = reason) {
+  const placeIdThere = reason === 'outside_hours' ? null : placeId
+  return { startsAt, endsAt, reason, placeId: placeIdThere, from: '', to: '', label, text: '' }
 }
 
 const plan = (...days: WeekPlan['days']): WeekPlan => ({
@@ -76,7 +76,7 @@ test('an empty weekend is left out of a week, and stays where it is all that is 
 
 test('a day whose hours are all closed says why; half a day does not', () => {
   const [from, noon, to] = ['2026-03-30T08:00:00Z', '2026-03-30T12:00:00Z', '2026-03-30T16:00:00Z']
-  const away = stretch(from, to, 'absence', '09:00 to 17:00: Away: Skiing')
+  const away = stretch(from, to, 'absence', 'Away: Skiing')
   const closed = (...stretches: WeekPlan['days'][number]['stretches']) =>
     layOut(plan({ date: '2026-03-30', stretches }), { visits: [] }).days[0]?.closed
   expect(closed(away)).toBe('Away: Skiing')
@@ -122,8 +122,11 @@ test('midnight ends a day, and a clock in another zone shows its own time', () =
 })
 
 test('free times that only a buffer parts are one stretch, of one place each', () => {
-  const at = (from: string, to: string, reason: TimeReason, words = 'Free') =>
-    stretch(`2026-03-30T${from}:00Z`, `2026-03-30T${to}:00Z`, reason, `${from} to ${to}: ${words}`)
+  const at = (from: string, to: string, reason: TimeReason, label = 'Free') => ({
+    ...stretch(`2026-03-30T${from}:00Z`, `2026-03-30T${to}:00Z`, reason, label),
+    from,
+    to,
+  })
   const day = [
     at('09:00', '09:30', 'free'),
     at('09:30', '09:40', 'buffer', 'Buffer'),
@@ -142,12 +145,11 @@ test('free times that only a buffer parts are one stretch, of one place each', (
     '11:30 to 12:00',
     '12:30 to 13:00',
   ])
-  const us = stretch(
-    '2026-03-30T14:00:00Z',
-    '2026-03-30T14:30:00Z',
-    'free',
-    '9:00 am to 9:30 am: Free',
-  )
+  const us = {
+    ...stretch('2026-03-30T14:00:00Z', '2026-03-30T14:30:00Z', 'free'),
+    from: '9:00 am',
+    to: '9:30 am',
+  }
   expect(mergedFreeTimes([us])).toEqual(['9:00 am to 9:30 am'])
   expect(mergedFreeTimes([])).toEqual([])
 })

@@ -12,6 +12,8 @@ export type Span = { from: number; to: number }
 /** A stretch of a day other than a visit: free, held, blocked or closed time. */
 export type Band = Span & {
   reason: TimeReason
+  label: string
+  /** The label after the times. */
   text: string
   startsAt: string
   /** Place whose hours these are; null outside all hours. */
@@ -71,7 +73,7 @@ function closureText(stretches: readonly Stretch[]): string | null {
   const [first] = hours
   if (first === undefined) return null
   const isClosed = hours.every(({ reason }) => reason === 'absence' || reason === 'holiday')
-  return isClosed ? first.text.replace(/^.*?: /, '') : null
+  return isClosed ? first.label : null
 }
 
 const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T12:00:00Z`).getUTCDay())
@@ -107,9 +109,6 @@ export function clipBands(bands: readonly Band[], hours: Span): Band[] {
     .filter(({ from, to }) => from < to)
 }
 
-/** "09:00" and "12:10" of "09:00 to 12:10: Free". */
-const startAndEnd = ({ text }: Stretch) => text.replace(/: .*$/, '').split(' to ')
-
 /**
  * Free times of a day, as worded in its plan. Times at one place that are separated only by buffers are
  * merged: "09:00 to 12:10".
@@ -118,7 +117,7 @@ export function mergedFreeTimes(stretches: readonly Stretch[]): string[] {
   const runs: { from: string; to: string; placeId: string | null; last: number }[] = []
   for (const [at, stretch] of stretches.entries()) {
     if (stretch.reason !== 'free') continue
-    const [from = '', to = ''] = startAndEnd(stretch)
+    const { from, to } = stretch
     const before = runs.at(-1)
     const isParted =
       before === undefined ||
@@ -153,12 +152,13 @@ export function layOut(plan: WeekPlan, week: Pick<ProviderWeek, 'visits'>): Cale
     const hours = stretches.filter(isWorkingHours).map((one) => spanOf(one, timeZone))
     const bands = stretches
       .filter(({ reason }) => SHOWN_REASONS.has(reason))
-      .map(({ reason, text, startsAt, placeId, ...rest }) => ({
+      .map(({ reason, label, text, startsAt, placeId, endsAt }) => ({
         reason,
+        label,
         text,
         startsAt,
         placeId,
-        ...spanOf({ startsAt, ...rest }, timeZone),
+        ...spanOf({ startsAt, endsAt }, timeZone),
       }))
     const blocked = bands.filter(({ reason }) => reason === 'blocked')
     const isEmpty = [...visits, ...hours, ...blocked].length === 0

@@ -220,7 +220,7 @@ const DayColumn = memo(function DayColumn({ day, now, children, ...props }: DayC
             style={{ ...spanBox(band, { hours, minutePx }), ...striped(band.reason) }}
             className="pointer-events-none absolute inset-x-0 overflow-hidden px-1.5 text-sm text-muted"
           >
-            <span className="bg-surface/90 px-0.5">{band.text.replace(/^.*?: /, '')}</span>
+            <span className="bg-surface/90 px-0.5">{band.label}</span>
           </p>
         ),
       )}

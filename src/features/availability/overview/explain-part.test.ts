@@ -7,6 +7,9 @@ const stretch = (from: number, to: number, reason: TimeReason) => ({
   endsAt: new Date(Date.UTC(2026, 2, 2, to)).toISOString(),
   reason,
   placeId: null,
+  from: '',
+  to: '',
+  label: '',
   text: '',
 })
 
@@ -40,7 +43,8 @@ function day(...parts: [minutes: number, reason: TimeReason, words: string][]): 
   const stretches = parts.map(([minutes, reason, words]) => {
     const startsAt = new Date(at).toISOString()
     at += minutes * 60_000
-    return { startsAt, endsAt: new Date(at).toISOString(), reason, placeId, text: `x: ${words}` }
+    const span = { startsAt, endsAt: new Date(at).toISOString(), from: '', to: '' }
+    return { ...span, reason, placeId, label: words, text: `x: ${words}` }
   })
   return { timeZone: 'Europe/London', stretches, answer: null }
 }

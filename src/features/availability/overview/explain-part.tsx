@@ -325,13 +325,12 @@ export function mergedRows({ stretches, timeZone }: Explanation): Row[] {
     const [first, buffer] = stretches.slice(at)
     const last = stretches[at + length - 1]
     if (first === undefined || last === undefined) break
-    const { startsAt, reason, text } = first
+    const { startsAt, reason, label, text } = first
     if (buffer === undefined || length === 1) rows.push({ startsAt, reason, text })
     else {
       const span = `${formatTime(startsAt, timeZone)} to ${formatTime(last.endsAt, timeZone)}`
-      const what = text.replace(/^.*?: /, '')
       const pattern = `${stretchMinutes(first)} minutes each with ${stretchMinutes(buffer)} minutes between`
-      rows.push({ startsAt, reason, text: `${span}: ${what}, ${pattern}` })
+      rows.push({ startsAt, reason, text: `${span}: ${label}, ${pattern}` })
     }
     at += length
   }
