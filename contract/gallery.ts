@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ImageId } from './base/ids.ts'
+import { requiredLine } from './base/required-line.ts'
 import { IsoInstant } from './base/time.ts'
-import { requiredLine } from './profiles.ts'
 
 /** Root-relative address of a stored picture, named by the hash of its content. */
 export const MediaUrl = z.string().check(z.regex(/^\/media\/[0-9a-f]{32}\.webp$/))

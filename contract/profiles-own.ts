@@ -1,13 +1,15 @@
 import * as z from 'zod/mini'
 import { PlaceId, ProviderId, VisitId, VisitTypeId } from './base/ids.ts'
 import { noLink } from './base/links.ts'
-import { Gender, VerificationStatus } from './base/people.ts'
+import { VerificationStatus } from './base/people.ts'
 import { nameFields, withNames } from './base/person-names.ts'
 import { Phone } from './base/phones.ts'
-import { Region } from './base/region.ts'
+import { publicFields } from './base/provider.ts'
+import type { Region } from './base/region.ts'
+import { requiredLine } from './base/required-line.ts'
 import { IsoInstant } from './base/time.ts'
 import { UsState } from './base/us-states.ts'
-import { aboutFields, practiceFields, priceFields, Registration, requiredLine } from './profiles.ts'
+import { practiceFields, priceFields, Registration } from './profiles.ts'
 import { OfferedVisitType, SpecialtySlug, VisitMode } from './search.ts'
 import { VideoLink } from './visits-video.ts'
 
@@ -108,8 +110,7 @@ export type ProfileStepKey = z.infer<typeof ProfileStepKey>
 
 /** A profile as its owner edits it. Money in pence or cents. */
 export const OwnProfile = z.object({
-  id: ProviderId,
-  region: Region,
+  ...publicFields,
   title: z.nullable(Title),
   first_name: z.string(),
   last_name: z.string(),
@@ -119,11 +120,6 @@ export const OwnProfile = z.object({
   registed_with: z.object({ professional_body_name: z.string(), membership_number: z.string() }),
   verification_status: VerificationStatus,
   verifiedAt: z.nullable(IsoInstant),
-  photo: z.nullable(z.string()),
-  gender: z.nullable(Gender),
-  about: z.string(),
-  qualifications: z.array(z.string()),
-  languages: z.array(z.string()),
   currency: z.enum(['GBP', 'USD']),
   amount: z.int(),
   follow_amount: z.int(),
@@ -148,9 +144,6 @@ export const OwnProfile = z.object({
   hasBankAccount: z.boolean(),
 })
 export type OwnProfile = z.infer<typeof OwnProfile>
-
-export const UpdateAboutInput = z.strictObject(aboutFields)
-export type UpdateAboutInput = z.infer<typeof UpdateAboutInput>
 
 const HOURS = 'Enter between 0 and 336 hours.'
 const PERCENT = 'Enter between 0 and 100 percent.'

@@ -5,26 +5,14 @@ import { Email } from './base/emails.ts'
 import { ProviderId } from './base/ids.ts'
 import { noLink } from './base/links.ts'
 import { Money } from './base/money.ts'
-import { BirthDate, Gender, Language, ProfessionalBody } from './base/people.ts'
+import { BirthDate, ProfessionalBody } from './base/people.ts'
 import { nameFields, withNames } from './base/person-names.ts'
 import { Phone } from './base/phones.ts'
+import { aboutFields } from './base/provider.ts'
 import { Region } from './base/region.ts'
+import { requiredLine } from './base/required-line.ts'
 import { IsoInstant } from './base/time.ts'
-import { dropZeroWidth, foldSpaces } from './base/typed-text.ts'
 import { RADII, SpecialtySlug } from './search.ts'
-
-/** A required line of text of at most `longest` characters; `missing` is the message without it. */
-export function requiredLine(missing: string, longest: number) {
-  return z.string({ error: missing }).check(
-    z.overwrite((typed) => foldSpaces(dropZeroWidth(typed))),
-    z.trim(),
-    z.minLength(1, { error: missing, abort: true }),
-    z.maxLength(longest, { error: `Use ${longest} characters or fewer.` }),
-    z.regex(/^[^\p{Cc}\p{Cf}\p{Co}\p{DI}]*$/u, {
-      error: 'Use only letters, numbers and punctuation.',
-    }),
-  )
-}
 
 /** Whole pence or cents between 1.00 and 10,000.00. */
 const FeeMinor = z
@@ -42,28 +30,6 @@ export const practiceFields = {
   address: requiredLine('Enter the street address.', 200).check(noLink),
   // As long as in a search: a whole address may be pasted, and its code counts.
   postcode: requiredLine('Enter a postcode or ZIP code.', 80),
-}
-
-export const MAX_ABOUT_LENGTH = 1_500
-
-/** What providers say about themselves. */
-export const aboutFields = {
-  gender: z.optional(Gender),
-  about: z
-    .string({ error: 'Write a few words about how you work.' })
-    .check(
-      z.trim(),
-      z.minLength(40, { error: 'Write at least 40 characters about how you work.' }),
-      z.maxLength(MAX_ABOUT_LENGTH, { error: 'Use 1,500 characters or fewer.' }),
-      z.regex(/^[^\p{Co}\p{Cf}]*$/u, { error: 'Use only letters, numbers and punctuation.' }),
-    ),
-  qualifications: z
-    .array(requiredLine('Enter a qualification.', 120))
-    .check(
-      z.minLength(1, { error: 'Enter at least one qualification.' }),
-      z.maxLength(12, { error: 'Enter at most 12 qualifications.' }),
-    ),
-  languages: z.array(Language).check(z.minLength(1, { error: 'Choose at least one language.' })),
 }
 
 /** What a visit costs, in pence or cents, and how long it takes. */

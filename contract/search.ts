@@ -5,6 +5,7 @@ import { ProviderId, VisitTypeId } from './base/ids.ts'
 import { Money } from './base/money.ts'
 import { Page } from './base/paging.ts'
 import { Gender, Language } from './base/people.ts'
+import { cardFields, publicFields } from './base/provider.ts'
 import { Region } from './base/region.ts'
 import { IsoDate, IsoInstant } from './base/time.ts'
 import type { ErrorText } from './errors/error-table.ts'
@@ -114,10 +115,9 @@ export type Specialty = z.infer<typeof Specialty>
 
 /** One provider as a row of the results. */
 export const ProviderCard = z.object({
-  id: ProviderId,
+  ...cardFields,
   name: z.string(),
   specialty: z.object({ slug: SpecialtySlug, name: z.string() }),
-  photo: z.nullable(z.string()),
   place: z.object({
     name: z.string(),
     locality: z.string(),
@@ -132,7 +132,6 @@ export const ProviderCard = z.object({
   fee: Money,
   followUpFee: Money,
   verified: z.object({ body: z.string(), on: IsoDate }),
-  languages: z.array(z.string()),
   modes: z.array(VisitMode),
   nextFree: z.nullable(IsoInstant),
   days: z.array(FreeDay),
@@ -230,15 +229,9 @@ export type OfferedVisitType = z.infer<typeof OfferedVisitType>
 
 /** The public profile: exactly what anybody may see of a Verified provider. */
 export const ProviderProfile = z.object({
-  id: ProviderId,
-  region: Region,
+  ...publicFields,
   name: z.string(),
   specialty: z.object({ slug: SpecialtySlug, name: z.string(), plural: z.string() }),
-  photo: z.nullable(z.string()),
-  gender: z.nullable(Gender),
-  about: z.string(),
-  qualifications: z.array(z.string()),
-  languages: z.array(z.string()),
   modes: z.array(VisitMode),
   /** `checkedOn` is null only in the preview of a provider not yet compared with the register. */
   registration: z.object({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CompanyClaimId, DocumentId, ProofId, ProviderId } from './base/ids.ts'
 import { Page } from './base/paging.ts'
 import { ProfessionalBody, VerificationStatus } from './base/people.ts'
+import { backgroundFields } from './base/provider.ts'
 import { Region } from './base/region.ts'
 import { IsoDate, IsoInstant } from './base/time.ts'
 import {
@@ -221,8 +222,7 @@ export const StaffProvider = z.object({
   claimedName: z.string(),
   first_name: z.string(),
   last_name: z.string(),
-  qualifications: z.array(z.string()),
-  languages: z.array(z.string()),
+  ...backgroundFields,
   /** Address and postcode are empty where they are not public and the viewer does not verify. */
   practice: z.object({ name: z.string(), address: z.string(), postcode: z.string() }),
   registeredOn: IsoDate,

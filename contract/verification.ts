@@ -5,9 +5,9 @@ import { PICTURE_TYPES } from './base/file-types.ts'
 import { CheckId, CompanyClaimId, DocumentId, ProofId, ProviderId } from './base/ids.ts'
 import { ProfessionalBody, VerificationStatus } from './base/people.ts'
 import { Region } from './base/region.ts'
+import { requiredLine } from './base/required-line.ts'
 import { IsoInstant } from './base/time.ts'
 import { companyLife, proofLife, verificationLife } from './life-cycles/verification.ts'
-import { requiredLine } from './profiles.ts'
 
 /**
  * Evidence that the account's owner is the person the register names: a document staff have looked at, or a

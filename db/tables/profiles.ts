@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Gender, ProfessionalBody, VerificationStatus } from '#contract/base/people.ts'
 import type { Region } from '#contract/base/region.ts'
 import type { Flag, Instant, Json, MinorUnits } from '#db/columns.ts'
@@ -54,6 +54,38 @@ export interface ProviderRow {
   created_at: Instant
   updated_at: Instant
 }
+
+export type Provider = Selectable<ProviderRow>
+
+/** What anybody may see of a Verified provider. Nothing else of the row reaches a public page. */
+export const PUBLIC_COLUMNS = [
+  'id',
+  'region',
+  'title',
+  'first_name',
+  'last_name',
+  'gender',
+  'specialty_no',
+  'photo',
+  'about',
+  'qualifications',
+  'languages',
+  'offers_in_person',
+  'offers_video',
+  'professional_body',
+  'membership_number',
+  'verified_at',
+  'amount_minor',
+  'follow_amount_minor',
+  'currency',
+  'consultation_minutes',
+  'free_cancel_hours',
+  'late_cancel_percent',
+  'rating_sum',
+  'rating_count',
+] as const satisfies readonly (keyof ProviderRow)[]
+
+export type PublicProvider = Pick<Provider, (typeof PUBLIC_COLUMNS)[number]>
 
 export interface PlaceRow {
   no: Generated<number>

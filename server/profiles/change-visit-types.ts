@@ -7,10 +7,11 @@ import {
   type SaveVisitTypeInput,
 } from '#contract/profiles-own.ts'
 import type { Db } from '#db/engine.ts'
+import type { Provider } from '#db/tables/profiles.ts'
 import { listTypes, type TypeRow } from '#server/availability/slots/free-times.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { changeOwn, type StoredProviderRow } from './own-profile.ts'
+import { changeOwn } from './own-profile.ts'
 import { listOwnPlaces } from './own-profile-store.ts'
 import { isBookableIn, modesOf } from './rules.ts'
 import { insertVisitType, updateVisitType } from './store.ts'
@@ -19,7 +20,7 @@ import { applyTypeChanges } from './visit-types.ts'
 type Change = {
   action: AuditAction
   /** `all` are the provider's types in their order, archived ones among them. */
-  work: (tx: Tx, of: { provider: StoredProviderRow; all: readonly TypeRow[] }) => Promise<void>
+  work: (tx: Tx, of: { provider: Provider; all: readonly TypeRow[] }) => Promise<void>
 }
 
 const isOpen = (type: TypeRow) => type.archived_at === null
@@ -40,7 +41,7 @@ function changeTypes(ctx: SignedIn, { action, work }: Change): Promise<OwnProfil
 /** Refuses to put a type first that nobody can book: search results would show its fee and times. */
 async function assertFirstBookable(
   db: Db,
-  provider: StoredProviderRow,
+  provider: Provider,
   before: readonly TypeRow[],
 ): Promise<void> {
   const [first] = await listTypes(db, provider.no)
@@ -58,7 +59,7 @@ function assertBelowLimit(all: readonly TypeRow[]): void {
   throw new AppError('too_many_visit_types', { max: MAX_VISIT_TYPES })
 }
 
-function assertMode(provider: StoredProviderRow, { mode }: SaveVisitTypeInput): void {
+function assertMode(provider: Provider, { mode }: SaveVisitTypeInput): void {
   if (mode === 'both' || modesOf(provider).includes(mode)) return
   const message =
     mode === 'video'

@@ -28,36 +28,7 @@ export function getAccountOf(db: Db, no: number) {
 }
 
 export function getProviderOf(db: Db, no: number) {
-  return db
-    .selectFrom('providers')
-    .select([
-      'id',
-      'region',
-      'title',
-      'first_name',
-      'last_name',
-      'gender',
-      'email',
-      'phone',
-      'professional_body',
-      'membership_number',
-      'verification_status',
-      'verified_at',
-      'photo',
-      'about',
-      'qualifications',
-      'languages',
-      'amount_minor',
-      'follow_amount_minor',
-      'currency',
-      'consultation_minutes',
-      'video_link',
-      'licensed_states',
-      'created_at',
-      'updated_at',
-    ])
-    .where('no', '=', no)
-    .executeTakeFirstOrThrow()
+  return db.selectFrom('providers').selectAll().where('no', '=', no).executeTakeFirstOrThrow()
 }
 
 export function listPlacesOf(db: Db, providerNo: number) {

@@ -1,6 +1,7 @@
 import type { AuditAction } from '#contract/audit-actions.ts'
 import type { Done } from '#contract/auth.ts'
 import { shownName } from '#contract/base/person-names.ts'
+import type { UpdateAboutInput } from '#contract/base/provider.ts'
 import type { Region } from '#contract/base/region.ts'
 import { toIso } from '#contract/base/time.ts'
 import {
@@ -13,16 +14,15 @@ import {
 import {
   type OwnProfile,
   titlesOf,
-  type UpdateAboutInput,
   type UpdateIdentityInput,
   type UpdateOfferInput,
 } from '#contract/profiles-own.ts'
 import { DEFAULT_RADIUS, RADII } from '#contract/search.ts'
-import { parseJson, toFlag, toJson } from '#db/columns.ts'
+import { toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { zoneForPlace } from '#db/geo/lookup.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
-import type { ProviderRow } from '#db/tables/profiles.ts'
+import type { Provider } from '#db/tables/profiles.ts'
 import { changeAccount } from '#server/auth/accounts/accounts.ts'
 import { assertBirthday } from '#server/auth/rules.ts'
 import { listTypes, type TypeRow } from '#server/availability/slots/free-times.ts'
@@ -43,6 +43,7 @@ import {
   resetRegistrationStatus,
   updateOwnProvider,
 } from './own-profile-store.ts'
+import { aboutColumns, publicPartOf } from './provider-columns.ts'
 import { isBookableIn, isSameClaim, modesOf, profileSteps, specialtyNo, titleOf } from './rules.ts'
 import { getDetails, isShown, setPhotoOf, updateVisitType } from './store.ts'
 import { videoColumns, videoPart } from './video-offer.ts'
@@ -71,8 +72,7 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
   const hours = await hasHours(db, row.no, ctx.now())
   const title = titleOf(row)
   return {
-    id: row.id,
-    region: row.region,
+    ...publicPartOf(row),
     title,
     first_name: row.first_name,
     last_name: row.last_name,
@@ -84,11 +84,6 @@ export async function readOwn(ctx: Context): Promise<OwnProfile> {
     },
     verification_status: row.verification_status,
     verifiedAt: row.verified_at === null ? null : toIso(row.verified_at),
-    photo: row.photo,
-    gender: row.gender,
-    about: row.about,
-    qualifications: parseJson<string[]>(row.qualifications),
-    languages: parseJson<string[]>(row.languages),
     currency: row.currency,
     amount: row.amount_minor,
     follow_amount: row.follow_amount_minor,
@@ -123,11 +118,8 @@ type Change = {
   /** Name of the change in the audit log. */
   action: AuditAction
   /** Changes the row, which is locked meanwhile; what it returns is recorded in the audit log. */
-  work: (tx: Tx, before: StoredProviderRow) => Promise<AuditDetails | void>
+  work: (tx: Tx, before: Provider) => Promise<AuditDetails | void>
 }
-
-/** A stored provider row, with its number. */
-export type StoredProviderRow = Omit<ProviderRow, 'no'> & { no: number }
 
 /** Changes the viewer's profile, updates the search, writes an audit row and returns the new profile. */
 export async function changeOwn(ctx: SignedIn, change: Change): Promise<OwnProfile> {
@@ -151,10 +143,7 @@ export function updateAbout(ctx: SignedIn, input: UpdateAboutInput): Promise<Own
     action: 'profile.about_changed',
     work: (tx, { no }) =>
       updateOwnProvider(tx.db, no, {
-        gender: input.gender ?? null,
-        about: input.about,
-        qualifications: toJson(input.qualifications),
-        languages: toJson<string[]>([...new Set(input.languages)]),
+        ...aboutColumns(input),
         updated_at: ctx.now(),
       }),
   })

@@ -34,6 +34,7 @@ import {
   listSessionsOf,
 } from './export-store.ts'
 import { deleteFavouritesFor, deleteFavouritesOf, listFavouritesOf } from './favourite-store.ts'
+import { exportedPartOf } from './provider-columns.ts'
 import {
   blankProvider,
   deleteConsentsOf,
@@ -61,7 +62,7 @@ async function providerOf({ db }: Tx, no: number | null): Promise<Entry | null> 
   if (no === null) return null
   const { settings, ...times } = await getHoursOf(db, no)
   return {
-    ...readable(await getProviderOf(db, no)),
+    ...readable(exportedPartOf(await getProviderOf(db, no))),
     places: await listPlacesOf(db, no),
     availability: { settings: settings === null ? null : readable(settings), ...times },
   }

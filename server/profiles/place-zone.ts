@@ -9,13 +9,14 @@ import type {
 } from '#contract/profiles-own.ts'
 import { type Instant, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import type { Provider } from '#db/tables/profiles.ts'
 import { countImportedTimes } from '#server/availability/hours/busy-times.ts'
 import { findRules } from '#server/availability/hours/read-availability.ts'
 import { leavesRules, listUpcoming } from '#server/availability/hours/save-hours.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import { ownProvider, type StoredProviderRow } from './own-profile.ts'
+import { ownProvider } from './own-profile.ts'
 import { listOwnPlaces, rezoneVisits, updatePlaceZone } from './own-profile-store.ts'
 import { changePlace, type OnePlace } from './places.ts'
 
@@ -26,7 +27,7 @@ function assertZoneOf(region: Region, timeZone: string): void {
   throw new AppError('invalid_input', {}, { issues: [{ path: 'timeZone', message }] })
 }
 
-type ZoneChange = { provider: StoredProviderRow; place: OnePlace; timeZone: string }
+type ZoneChange = { provider: Provider; place: OnePlace; timeZone: string }
 
 /** What another zone changes of a place: booked visits keep their instant, so some read differently. */
 async function describeChange(

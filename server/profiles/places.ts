@@ -10,13 +10,14 @@ import {
   type RemovePlaceInput,
 } from '#contract/profiles-own.ts'
 import { findPractice, type PracticePlace } from '#db/geo/lookup.ts'
+import type { Provider } from '#db/tables/profiles.ts'
 import { deletePlaceRules } from '#server/availability/hours/save-hours.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { listTypes } from '#server/availability/slots/free-times.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { rereadOutside } from '#server/outside-calendars/outside-calendars.ts'
-import { type AuditDetails, changeOwn, ownProvider, type StoredProviderRow } from './own-profile.ts'
+import { type AuditDetails, changeOwn, ownProvider } from './own-profile.ts'
 import {
   insertPlace,
   listOwnPlaces,
@@ -126,7 +127,7 @@ type PlaceChange = {
   placeId: string
   work: (
     tx: Tx,
-    found: { place: OnePlace; places: Places; provider: StoredProviderRow },
+    found: { place: OnePlace; places: Places; provider: Provider },
   ) => Promise<AuditDetails | void>
 }
 

@@ -2,12 +2,12 @@ import type { RegisterResponse } from '#contract/auth.ts'
 import { regionFacts } from '#contract/base/region.ts'
 import type { RegisterProviderInput } from '#contract/profiles.ts'
 import { DEFAULT_RADIUS } from '#contract/search.ts'
-import { toJson } from '#db/columns.ts'
 import type { PracticePlace } from '#db/geo/lookup.ts'
 import { openAccount } from '#server/auth/accounts/register.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { insertPlace } from './own-profile-store.ts'
 import { locatePractice, placeColumns } from './places.ts'
+import { aboutColumns } from './provider-columns.ts'
 import { specialtyNo } from './rules.ts'
 import { insertProvider, insertVisitType } from './store.ts'
 
@@ -26,7 +26,6 @@ async function attach(ctx: Context, tx: Tx, plan: Plan): Promise<number> {
     title: null,
     first_name: input.first_name,
     last_name: input.last_name,
-    gender: input.gender ?? null,
     email: input.email,
     phone: input.phone_number,
     specialty_no: plan.specialtyNo,
@@ -35,9 +34,7 @@ async function attach(ctx: Context, tx: Tx, plan: Plan): Promise<number> {
     verification_status: 'Unverified',
     verified_at: null,
     photo: null,
-    about: input.about,
-    qualifications: toJson(input.qualifications),
-    languages: toJson<string[]>([...new Set(input.languages)]),
+    ...aboutColumns(input),
     offers_in_person: 1,
     offers_video: 0,
     amount_minor: input.amount,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, EmptyInput, RegisterResponse } from '#contract/auth.ts'
+import { UpdateAboutInput } from '#contract/base/provider.ts'
 import {
   Consent,
   ConsentInput,
@@ -24,7 +25,6 @@ import {
   PlaceZoneInput,
   RemovePlaceInput,
   SaveVisitTypeInput,
-  UpdateAboutInput,
   UpdateIdentityInput,
   UpdateOfferInput,
   VisitTypesInput,

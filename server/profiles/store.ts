@@ -1,8 +1,8 @@
 import type { Insertable, Updateable } from 'kysely'
-import { type Instant, toFlag, toJson } from '#db/columns.ts'
+import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
-import { erasedAddress } from '#server/kernel/email-address.ts'
+import { erasedColumns } from './provider-columns.ts'
 
 /** Writes a provider and returns the number. */
 export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Promise<number> {
@@ -110,30 +110,7 @@ export async function blankProvider(
   { no, id }: { no: number; id: string },
   now: Instant,
 ): Promise<void> {
-  await db
-    .updateTable('providers')
-    .set({
-      title: null,
-      first_name: 'Former',
-      last_name: 'provider',
-      gender: null,
-      // Provider addresses are unique, even erased ones.
-      email: erasedAddress(id),
-      phone: null,
-      membership_number: '',
-      verification_status: 'Unverified',
-      verified_at: null,
-      photo: null,
-      about: '',
-      qualifications: toJson<string[]>([]),
-      languages: toJson<string[]>([]),
-      offers_video: 0,
-      video_link: null,
-      licensed_states: null,
-      updated_at: now,
-    })
-    .where('no', '=', no)
-    .execute()
+  await db.updateTable('providers').set(erasedColumns({ id, now })).where('no', '=', no).execute()
   await db
     .updateTable('places')
     .set({ name: '', address: '', phone: null })

@@ -1,7 +1,7 @@
 import type { Money } from '#contract/base/money.ts'
 import { shownName } from '#contract/base/person-names.ts'
 import type { ProviderCard } from '#contract/search.ts'
-import { type Instant, NEVER, parseJson } from '#db/columns.ts'
+import { type Instant, NEVER } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { Point } from '#db/geo/points.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
@@ -9,6 +9,7 @@ import type { ProviderRow } from '#db/tables/profiles.ts'
 import { bookableFrom } from '#server/availability/hours/hours-rules.ts'
 import { clinicDayOf, slotText } from '#server/availability/rules.ts'
 import { type NextDays, nextDays } from '#server/availability/slots/free-times.ts'
+import { cardPartOf } from '#server/profiles/provider-columns.ts'
 import { milesBetween, roundMiles } from './circle.ts'
 import type { Match } from './matches-store.ts'
 import { modesOfFeatures } from './rules.ts'
@@ -17,10 +18,9 @@ import { type CardRow, listMainZones } from './store.ts'
 function cardOf(row: Match & CardRow, times: NextDays | undefined, from: Point): ProviderCard {
   const specialty = specialtyByNo(row.specialty_no)
   return {
-    id: row.id,
+    ...cardPartOf(row),
     name: shownName(row),
     specialty: { slug: specialty.slug, name: specialty.name[row.region] },
-    photo: row.photo,
     place: {
       name: row.name,
       locality: row.locality,
@@ -33,7 +33,6 @@ function cardOf(row: Match & CardRow, times: NextDays | undefined, from: Point):
     rating: ratingOf(row),
     ...feesOf(row),
     verified: { body: row.professional_body, on: checkedOn(row.verified_at, row.time_zone) },
-    languages: listOf(row.languages),
     modes: modesOfFeatures(row.features),
     nextFree: isoOrNull(times?.nextFree ?? null),
     days: times?.days ?? [],
@@ -88,11 +87,6 @@ export function ratingOf(row: Pick<ProviderRow, 'rating_sum' | 'rating_count'>) 
     average: Math.round((row.rating_sum / row.rating_count) * 10) / 10,
     count: row.rating_count,
   }
-}
-
-/** The value of a JSON list column. */
-export function listOf(column: string): string[] {
-  return parseJson<string[]>(column)
 }
 
 /** The start of a slot as ISO text, or null for "none" and "never". */

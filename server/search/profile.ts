@@ -9,9 +9,10 @@ import { endOfDayAfter } from '#server/availability/rules.ts'
 import { firstFree } from '#server/availability/slots/free-times.ts'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { publicPartOf } from '#server/profiles/provider-columns.ts'
 import { modesOf } from '#server/profiles/rules.ts'
 import { visitTypesOf } from '#server/profiles/visit-types.ts'
-import { cardsOf, checkedOn, feesOf, isoOrNull, listOf, ratingOf } from './cards.ts'
+import { cardsOf, checkedOn, feesOf, isoOrNull, ratingOf } from './cards.ts'
 import { countInArea, matchesOf, sliceOfPage } from './search-providers.ts'
 import { findAnyProvider, findPublicProvider, listPlaces } from './store.ts'
 
@@ -58,19 +59,13 @@ async function profileOf(ctx: Context, row: PublicProvider): Promise<ProviderPro
   const specialty = specialtyByNo(row.specialty_no)
   const visitTypes = await visitTypesOf(db, row)
   return {
-    id: row.id,
-    region: row.region,
+    ...publicPartOf(row),
     name: shownName(row),
     specialty: {
       slug: specialty.slug,
       name: specialty.name[row.region],
       plural: specialty.plural[row.region],
     },
-    photo: row.photo,
-    gender: row.gender,
-    about: row.about,
-    qualifications: listOf(row.qualifications),
-    languages: listOf(row.languages),
     modes: modesOf(row).filter((mode) => visitTypes.some(({ modes }) => modes.includes(mode))),
     registration: {
       body: row.professional_body,

@@ -1,5 +1,5 @@
 import type { Db } from '#db/engine.ts'
-import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
+import { type PlaceRow, type ProviderRow, PUBLIC_COLUMNS } from '#db/tables/profiles.ts'
 
 type ShownProvider = Pick<
   ProviderRow,
@@ -61,33 +61,7 @@ export async function listMainZones(
 function selectProvider(db: Db, id: string) {
   return db
     .selectFrom('providers')
-    .select([
-      'no',
-      'id',
-      'region',
-      'title',
-      'first_name',
-      'last_name',
-      'gender',
-      'specialty_no',
-      'photo',
-      'about',
-      'qualifications',
-      'languages',
-      'offers_in_person',
-      'offers_video',
-      'professional_body',
-      'membership_number',
-      'verified_at',
-      'amount_minor',
-      'follow_amount_minor',
-      'currency',
-      'consultation_minutes',
-      'free_cancel_hours',
-      'late_cancel_percent',
-      'rating_sum',
-      'rating_count',
-    ])
+    .select(['no', ...PUBLIC_COLUMNS])
     .where('id', '=', id)
 }
 

@@ -3,6 +3,7 @@ import type { ProviderId } from '#contract/base/ids.ts'
 import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
+import { PUBLIC_COLUMNS } from '#db/tables/profiles.ts'
 import type { CompanyClaimRow, VerificationRequestRow } from '#db/tables/verification.ts'
 import { erasedAddress } from '#server/kernel/email-address.ts'
 
@@ -15,22 +16,11 @@ export function findStaffProvider(db: Db, id: ProviderId) {
     )
     .leftJoin('provider_standings as s', 's.provider_no', 'p.no')
     .select([
+      ...PUBLIC_COLUMNS.map((column) => `p.${column}` as const),
       'p.no',
-      'p.id',
-      'p.region',
-      'p.title',
-      'p.first_name',
-      'p.last_name',
-      'p.photo',
       'p.email',
       'p.phone',
-      'p.specialty_no',
-      'p.professional_body',
-      'p.membership_number',
       'p.verification_status',
-      'p.verified_at',
-      'p.qualifications',
-      'p.languages',
       'p.created_at',
       'l.name as place_name',
       'l.address',

@@ -5,8 +5,8 @@ import { Select, TextInput } from '#app/ui/fields.tsx'
 import { RemovableChip } from '#app/ui/notice.tsx'
 import { numberFormat } from '#contract/base/intl.ts'
 import { Gender, LANGUAGES } from '#contract/base/people.ts'
+import { MAX_ABOUT_LENGTH } from '#contract/base/provider.ts'
 import { type Region, regionFacts } from '#contract/base/region.ts'
-import { MAX_ABOUT_LENGTH } from '#contract/profiles.ts'
 
 /** Returns the form's properties of a named text field. */
 type Texts<Name extends string> = (name: Name) => ReturnType<Form<Record<Name, string>>['text']>

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ProviderId } from '#contract/base/ids.ts'
 import { Currency } from '#contract/base/money.ts'
 import { VerificationStatus } from '#contract/base/people.ts'
+import { Background, backgroundFields } from '#contract/base/provider.ts'
 import { Region } from '#contract/base/region.ts'
 import type { ProviderCard, ProviderProfile } from '#contract/search.ts'
 import type { StaffProvider } from '#contract/verification-staff.ts'
@@ -43,7 +44,7 @@ export const DoctorDetails = z.object({
   last_name: z.optional(z.string()),
   profile_image: z.nullable(z.string()),
   speciality: z.string(),
-  qualifications: z.array(z.string()),
+  ...backgroundFields,
   hospital_details: z.array(Hospital),
   ...fees,
   /** Minutes. */
@@ -56,7 +57,6 @@ export const DoctorDetails = z.object({
   region: Region,
   about: z.string(),
   gender: z.nullable(z.string()),
-  languages: z.array(z.string()),
   rating: z.nullable(z.object({ average: z.number(), count: z.int() })),
   next_free: z.nullable(FreeTime),
 })
@@ -123,7 +123,7 @@ export function doctorDetails(
     name: profile.name,
     profile_image: profile.photo,
     speciality: profile.specialty.name,
-    qualifications: profile.qualifications,
+    ...Background.parse(profile),
     hospital_details: hospitalOf(profile),
     amount: majorText(profile.fee),
     follow_amount: majorText(profile.followUpFee),
@@ -137,7 +137,6 @@ export function doctorDetails(
     region: profile.region,
     about: profile.about,
     gender: profile.gender,
-    languages: profile.languages,
     rating: profile.rating,
     next_free: profile.nextFree === null ? null : freeTime(profile.nextFree, zone),
   }

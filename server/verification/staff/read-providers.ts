@@ -18,11 +18,11 @@ import {
   type VerificationCounts,
   type VerificationQueue,
 } from '#contract/verification-staff.ts'
-import { parseJson } from '#db/columns.ts'
 import { specialtyByNo } from '#db/reference/specialties.ts'
 import type { AsStaff, Context } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
+import { backgroundOf } from '#server/profiles/provider-columns.ts'
 import {
   countUpcomingVisits,
   findStaffProvider,
@@ -302,8 +302,7 @@ export async function readProvider(
     claimedName: fullName(row.first_name, row.last_name),
     first_name: row.first_name,
     last_name: row.last_name,
-    qualifications: parseJson<string[]>(row.qualifications),
-    languages: parseJson<string[]>(row.languages),
+    ...backgroundOf(row),
     practice: showPractice(row, isFull || row.verification_status === 'Verified'),
     registeredOn: toIso(row.created_at).slice(0, 10),
     evidence: isFull ? await readEvidence(ctx, row, await getClaimant(db, providerId)) : null,

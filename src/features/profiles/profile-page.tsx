@@ -16,10 +16,10 @@ import type { ProviderProfile } from '#contract/search.ts'
 import { locationOf, specialityOf } from './profile-search.ts'
 import {
   About,
+  BackgroundSections,
   FeesAndPolicy,
   Identity,
   Places,
-  Qualifications,
   Section,
 } from './profile-sections.tsx'
 
@@ -98,7 +98,7 @@ export function ProfilePage({ profile, distance, picker, contact, map }: Profile
         </section>
         <div className="flex min-w-0 flex-col gap-8">
           <About profile={profile} />
-          <Qualifications profile={profile} />
+          <BackgroundSections profile={profile} />
           <Places profile={profile} map={map} />
           <FeesAndPolicy profile={profile} />
           <Section id="contact" isOnScreenOnly title={`Write to ${profile.name}`}>

@@ -1,4 +1,4 @@
-import { GraduationCap, MapPin, Phone } from 'lucide-react'
+import { GraduationCap, type LucideIcon, MapPin, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay, formatDistance, languageName } from '#app/lib/dates/format.ts'
@@ -200,20 +200,33 @@ export function About({ profile }: { profile: ProviderProfile }) {
   )
 }
 
-/** Degrees and memberships. */
-export function Qualifications({ profile }: { profile: ProviderProfile }) {
-  if (profile.qualifications.length === 0) return null
+type ListSectionProps = { id: string; title: string; icon: LucideIcon; lines: readonly string[] }
+
+function ListSection({ id, title, icon: Icon, lines }: ListSectionProps) {
+  if (lines.length === 0) return null
   return (
-    <Section id="qualifications" title="Qualifications">
+    <Section id={id} title={title}>
       <ul className="flex flex-col gap-2">
-        {profile.qualifications.map((one) => (
+        {lines.map((one) => (
           <li key={one} className="flex gap-2.5">
-            <GraduationCap aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
+            <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" />
             {one}
           </li>
         ))}
       </ul>
     </Section>
+  )
+}
+
+/** Lists of the provider's background, each a section of its own. */
+export function BackgroundSections({ profile: { qualifications } }: { profile: ProviderProfile }) {
+  return (
+    <ListSection
+      id="qualifications"
+      title="Qualifications"
+      icon={GraduationCap}
+      lines={qualifications}
+    />
   )
 }
 

@@ -14,13 +14,9 @@ import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'
 import { showToast } from '#app/ui/toast.tsx'
 import { ProfessionalBody } from '#contract/base/people.ts'
+import { UpdateAboutInput } from '#contract/base/provider.ts'
 import { bodyFacts } from '#contract/profiles.ts'
-import {
-  type OwnProfile,
-  titlesOf,
-  UpdateAboutInput,
-  UpdateIdentityInput,
-} from '#contract/profiles-own.ts'
+import { type OwnProfile, titlesOf, UpdateIdentityInput } from '#contract/profiles-own.ts'
 import { Facts, OwnSection, useUpdateOwnProfile } from './own-section.tsx'
 
 type PartProps = { profile: OwnProfile }
