@@ -4,7 +4,7 @@ import { HOMEPAGE_ID } from '#contract/gallery.ts'
 import { toJson } from '#db/columns.ts'
 import type { Database, Db } from '#db/engine.ts'
 import { isBusy } from '#db/failures.ts'
-import type { PlaceRow, ProviderRow } from '#db/tables/profiles.ts'
+import type { PlaceRow, Provider } from '#db/tables/profiles.ts'
 import { type DemoPlaces, drawAreas, readDemoPlaces } from './areas.ts'
 import { localSpelling, writeAbout } from './people/about-text.ts'
 import { type Person, peopleOf } from './people/people.ts'
@@ -17,7 +17,7 @@ import { claimMeta, insertMany, readMeta, writeMeta } from './store.ts'
 /** A provider ready to be written; numbers come from the database. */
 export type Draft = {
   person: Person
-  provider: Omit<ProviderRow, 'no' | 'photo'>
+  provider: Omit<Provider, 'no' | 'photo'>
   place: Omit<PlaceRow, 'no' | 'provider_no'>
 }
 
@@ -42,6 +42,13 @@ function aboutOf(person: Person, practice: Practice, offersVideo: boolean): stri
     offersVideo,
     isForChildren: FOR_CHILDREN.has(person.specialty.slug),
   })
+}
+
+/** Two of three people belong to the association of their profession. */
+function societiesOf({ region, index, specialty }: Person): string[] {
+  if (index % 3 === 2) return []
+  const field = specialty.ukBody === 'GDC' ? 'Dental' : 'Medical'
+  return [`${region === 'uk' ? 'British' : 'American'} ${field} Association`]
 }
 
 /** Nine in the morning UTC, this many days before `now`. */
@@ -75,6 +82,7 @@ function draftOf(person: Person, practice: Practice, now: number): Draft {
       verified_at: person.isVerified ? daysBefore(now, checked) : null,
       about: aboutOf(person, practice, offer.offersVideo),
       qualifications: toJson(person.qualifications),
+      affiliations: toJson(societiesOf(person)),
       languages: toJson(person.languages),
       offers_in_person: offer.offersInPerson ? 1 : 0,
       offers_video: offer.offersVideo ? 1 : 0,

@@ -4,9 +4,10 @@ import { Gender, Language } from './people.ts'
 import { Region } from './region.ts'
 import { requiredLine } from './required-line.ts'
 
-/** What patients and staff read about a provider's training and languages, each a list of lines. */
+/** What patients and staff read about a provider's training, societies and languages, each a list of lines. */
 export const backgroundFields = {
   qualifications: z.array(z.string()),
+  affiliations: z.array(z.string()),
   languages: z.array(z.string()),
 }
 export const Background = z.object(backgroundFields)
@@ -50,6 +51,12 @@ export const aboutFields = {
       z.minLength(1, { error: 'Enter at least one qualification.' }),
       z.maxLength(12, { error: 'Enter at most 12 qualifications.' }),
     ),
+  /** Unchanged when left out; none in a new profile. */
+  affiliations: z.optional(
+    z
+      .array(requiredLine('Enter a society.', 120))
+      .check(z.maxLength(12, { error: 'Enter at most 12 societies.' })),
+  ),
   languages: z.array(Language).check(z.minLength(1, { error: 'Choose at least one language.' })),
 }
 export const UpdateAboutInput = z.strictObject(aboutFields)

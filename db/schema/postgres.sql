@@ -889,6 +889,7 @@ create table providers (
   no_show_percent integer default 100 not null,
   video_link text,
   licensed_states text,
+  affiliations text default '[]'::text not null,
   constraint providers_check CHECK (((no_show_percent >= late_cancel_percent) AND (no_show_percent <= 100))),
   constraint providers_pkey PRIMARY KEY (no),
   constraint providers_email_key UNIQUE (email),

@@ -793,7 +793,8 @@ CREATE TABLE providers (
   updated_at bigint not null,
   no_show_percent integer not null default 100 check (no_show_percent >= late_cancel_percent and no_show_percent <= 100),
   video_link text,
-  licensed_states text
+  licensed_states text,
+  "affiliations" text default '[]' not null
 );
 CREATE INDEX providers_first_name on providers (lower(first_name) );
 CREATE INDEX providers_in_order on providers (last_name, first_name, no);

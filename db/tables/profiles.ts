@@ -25,6 +25,8 @@ export interface ProviderRow {
   photo: string | null
   about: string
   qualifications: Json<string[]>
+  /** Societies they belong to. */
+  affiliations: Generated<Json<string[]>>
   /** Codes of contract/base/people.ts. */
   languages: Json<string[]>
   offers_in_person: Flag
@@ -69,6 +71,7 @@ export const PUBLIC_COLUMNS = [
   'photo',
   'about',
   'qualifications',
+  'affiliations',
   'languages',
   'offers_in_person',
   'offers_video',

@@ -96,6 +96,20 @@ test('a changed description is visible to patients at once', async () => {
   expect(await own.shown()).toMatchObject({ about })
 })
 
+test('societies are visible to patients, stay when left out, and can be removed', async () => {
+  await using own = await open()
+  const rest = { about: 'I listen. '.repeat(5), qualifications: ['MBBS'], languages: ['en'] }
+  const affiliations = ['British Medical Association', 'Royal Society of Medicine']
+  const { profile } = await own.act('profiles.updateAbout', { ...rest, affiliations })
+  expect(profile).toMatchObject({ affiliations })
+  await own.act('profiles.updateAbout', rest)
+  expect(await own.shown()).toMatchObject({ affiliations })
+  const { issues } = await own.act('profiles.updateAbout', { ...rest, affiliations: [' '] })
+  expect(issues).toEqual([{ path: 'affiliations.0', message: 'Enter a society.' }])
+  await own.act('profiles.updateAbout', { ...rest, affiliations: [] })
+  expect(await own.shown()).toMatchObject({ affiliations: [] })
+})
+
 test('a new fee applies to new bookings only', async () => {
   await using own = await open()
   const { caller } = await makePatient(own.testApp)

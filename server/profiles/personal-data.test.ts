@@ -282,6 +282,7 @@ test('a provider’s export has their profile too', async () => {
 })
 
 const own = { professional_body_name: 'GMC', membership_number: '7654321' }
+const named = { first_name: 'Canary', affiliations: '["Canary Society"]' }
 const company = { company_name: 'Canary Care Ltd', registration_number: 'CANARY77' }
 const Saved = z.object({ saved: z.literal(true), mine: Availability })
 
@@ -296,7 +297,7 @@ async function openProvider(database: Database) {
   const { account, provider } = await makeProviderAccount(testApp)
   await testApp.database.db
     .updateTable('providers')
-    .set({ first_name: 'Canary', membership_number: own.membership_number })
+    .set({ ...named, membership_number: own.membership_number })
     .where('no', '=', provider.no)
     .execute()
   const browser = new Browser(testApp)
@@ -382,6 +383,7 @@ describeEngines('a provider who has used everything', (makeDatabase) => {
       'Savings',
       'Other',
       'Care Ltd',
+      'Society',
       'Wharf',
     ])
       expect(taken).toContain(`Canary ${trace}`)

@@ -7,6 +7,7 @@ import { erasedAddress } from '#server/kernel/email-address.ts'
 export function backgroundOf(row: Pick<PublicProvider, keyof Background>): Background {
   return {
     qualifications: parseJson(row.qualifications),
+    affiliations: parseJson(row.affiliations),
     languages: parseJson(row.languages),
   }
 }
@@ -34,6 +35,7 @@ export function aboutColumns(input: UpdateAboutInput) {
     gender: input.gender ?? null,
     about: input.about,
     qualifications: toJson(input.qualifications),
+    ...(input.affiliations !== undefined && { affiliations: toJson(input.affiliations) }),
     languages: toJson<string[]>([...new Set(input.languages)]),
   }
 }
@@ -68,6 +70,7 @@ const fates: { readonly [Column in keyof Provider]: Fate<Provider[Column]> } = {
   photo: ['exported', null],
   about: ['exported', ''],
   qualifications: ['exported', '[]'],
+  affiliations: ['exported', '[]'],
   languages: ['exported', '[]'],
   offers_in_person: ['internal', KEPT],
   offers_video: ['internal', 0],

@@ -94,6 +94,7 @@ test('GET /api/provider-details/{id}/ and /api/doctors/{id} return the doctor de
     speciality: text,
     name: 'Dr Amara Okafor',
     qualifications: ['MBBS'],
+    affiliations: [],
     hospital_details: [{ hospital_name: text, hospital_location: text }],
     consultationTime: 30,
     registed_with: { professional_body_name: 'GMC', membership_number: '7000001' },

@@ -1,4 +1,4 @@
-import { GraduationCap, type LucideIcon, MapPin, Phone } from 'lucide-react'
+import { GraduationCap, type LucideIcon, MapPin, Phone, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { formatDay, formatDistance, languageName } from '#app/lib/dates/format.ts'
@@ -219,14 +219,22 @@ function ListSection({ id, title, icon: Icon, lines }: ListSectionProps) {
 }
 
 /** Lists of the provider's background, each a section of its own. */
-export function BackgroundSections({ profile: { qualifications } }: { profile: ProviderProfile }) {
+export function BackgroundSections({ profile }: { profile: ProviderProfile }) {
   return (
-    <ListSection
-      id="qualifications"
-      title="Qualifications"
-      icon={GraduationCap}
-      lines={qualifications}
-    />
+    <>
+      <ListSection
+        id="qualifications"
+        title="Qualifications"
+        icon={GraduationCap}
+        lines={profile.qualifications}
+      />
+      <ListSection
+        id="affiliations"
+        title="Societies and memberships"
+        icon={Users}
+        lines={profile.affiliations}
+      />
+    </>
   )
 }
 

@@ -167,7 +167,7 @@ function IdentityForm({ profile, onClose }: FormProps) {
 
 /** What providers say about themselves. */
 export function AboutPart({ profile }: { profile: OwnProfile }) {
-  const { about, qualifications, languages, gender } = profile
+  const { about, qualifications, affiliations, languages, gender } = profile
   return (
     <OwnSection
       id="about"
@@ -181,6 +181,7 @@ export function AboutPart({ profile }: { profile: OwnProfile }) {
         <Facts
           rows={[
             ['Qualifications', <Lines key="qualifications" of={qualifications} />],
+            ['Societies and memberships', <Lines key="affiliations" of={affiliations} />],
             ['Languages', languages.map(languageName).join(', ') || 'None yet'],
             ['Gender', gender === null ? 'Prefer not to say' : genderNames[gender]],
           ]}
@@ -214,11 +215,17 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
     blank: {
       about: profile.about,
       qualifications: atLeastOne(profile.qualifications),
+      affiliations: atLeastOne(profile.affiliations),
       languages: asList(profile.languages),
       gender: profile.gender ?? '',
     },
     schema: UpdateAboutInput,
-    toInput: ({ gender, ...rest }) => ({ ...rest, ...(gender !== '' && { gender }) }),
+    toInput: ({ gender, affiliations, ...rest }) => ({
+      ...rest,
+      // Nobody has to belong to one: a line left blank is none.
+      affiliations: affiliations.filter((line) => line.trim() !== ''),
+      ...(gender !== '' && { gender }),
+    }),
     send: (input) => client.profiles.updateAbout.mutate(input),
     onSent: async (answer) => {
       onClose()
@@ -243,6 +250,17 @@ function AboutForm({ profile, onClose }: { profile: OwnProfile; onClose: () => v
         items={form.values.qualifications}
         errors={form.errors}
         onChange={(qualifications) => form.set('qualifications', qualifications)}
+        onLeave={(path) => form.leave(path)}
+      />
+      <ListEditor
+        id={`${form.id}-affiliations`}
+        legend="Societies and memberships"
+        noun="society"
+        hint="One to a line, such as British Medical Association. Leave it blank if you have none."
+        longest={12}
+        items={form.values.affiliations}
+        errors={form.errors}
+        onChange={(affiliations) => form.set('affiliations', affiliations)}
         onLeave={(path) => form.leave(path)}
       />
       <LanguagePicker

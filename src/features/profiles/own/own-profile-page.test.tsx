@@ -34,6 +34,18 @@ test('a section is edited where it stands, and gives focus back to its pencil', 
   await expect.element(button('Edit about you')).toHaveFocus()
 })
 
+test('societies are added one to a line, and a blank line is none', async ({ testApp }) => {
+  await openProfile(testApp)
+  const about = section('About you')
+  await button('Edit about you').click()
+  await field('How you work').fill('I listen first, then we decide together what to do next.')
+  await field('Society 1').fill('British Medical Association')
+  await button('Add another society').click()
+  await about.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.element(about.getByText('British Medical Association')).toBeVisible()
+  await expect.element(about.getByRole('listitem').nth(2)).not.toBeInTheDocument()
+})
+
 test('what was typed is gone after Cancel, and the profile is as it was', async ({ testApp }) => {
   await openProfile(testApp)
   await button('Edit fees and visits').click()
