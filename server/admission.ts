@@ -8,7 +8,7 @@ import {
 } from '#server/kernel/limits/rate-limit.ts'
 import { setupSteps } from '#server/kernel/security/setup-steps.ts'
 import { assertScope, assertValidToken } from '#server/kernel/security/token-scopes.ts'
-import type { Context, Viewer } from './context.ts'
+import type { AsProvider, AsStaff, Context, SignedIn, Viewer } from './context.ts'
 import { knownFailure, toTrpcError } from './failures.ts'
 import { countDenial } from './jobs/audit-store.ts'
 import { type Access, isOpen, type Principal } from './kernel/access.ts'
@@ -190,4 +190,25 @@ export async function recordEarlyRefusal(
   } catch (stronger) {
     return stronger
   }
+}
+
+/** Narrows the context of a route outside tRPC to a session, as `signedInProcedure` does. */
+export function asSignedIn(ctx: Context): SignedIn {
+  const { session } = ctx
+  if (session === null) throw new AppError('sign_in_required')
+  return { ...ctx, session }
+}
+
+/** The same for a route that only admits providers. */
+export function asProvider(ctx: Context): AsProvider {
+  const { viewer } = ctx
+  if (viewer.kind !== 'provider') throw new AppError('forbidden')
+  return { ...asSignedIn(ctx), viewer }
+}
+
+/** The same for a route that only admits staff. */
+export function asStaff(ctx: Context): AsStaff {
+  const { viewer } = ctx
+  if (viewer.kind !== 'staff') throw new AppError('forbidden')
+  return { ...asSignedIn(ctx), viewer }
 }

@@ -141,6 +141,14 @@ export type Context = Services & {
 /** The context of a signed-in caller. */
 export type SignedIn = Context & { session: Session }
 
+/** The context of a signed-in provider. */
+export type AsProvider = SignedIn & { viewer: Extract<Viewer, { kind: 'provider' }> }
+
+/** Narrows a context that may also be a patient's. */
+export function isProvider(ctx: SignedIn): ctx is AsProvider {
+  return ctx.viewer.kind === 'provider'
+}
+
 /** The context of signed-in staff. */
 export type AsStaff = Context & { viewer: Extract<Viewer, { kind: 'staff' }> }
 

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { ProviderId } from '#contract/base/ids.ts'
+import { asProvider } from '#server/admission.ts'
 import { createCaller } from '#server/app-router.ts'
 import type { Context } from '#server/context.ts'
 import { saveDocument } from '#server/verification/company/company.ts'
@@ -92,7 +93,7 @@ describeEngines('what is sent in another tab', (makeDatabase) => {
     const create = { width: 60, height: 40, channels: 3, background: '#3366cc' } as const
     const document = await sharp({ create }).jpeg().toBuffer()
     const viewer = { kind: 'provider' as const, id: ProviderId.parse(provider.id) }
-    const upload = saveDocument({ ...owner, viewer }, document)
+    const upload = saveDocument(asProvider({ ...owner, viewer }), document)
     await expect(upload).rejects.toThrow('Your session has ended')
   })
 })

@@ -14,13 +14,12 @@ import {
 import { ExportInput } from '#contract/payments.ts'
 import { AllHistoryInput, EXPORT_PATH, OWN_EXPORT_PATH } from '#contract/payments-history.ts'
 import { DOCUMENT_VIEW_PATH } from '#contract/verification-staff.ts'
-import { admit, admitEarly, audited } from '#server/admission.ts'
+import { admit, admitEarly, asProvider, asStaff, audited } from '#server/admission.ts'
 import { exportAudit } from '#server/audit/audit.ts'
 import { exportHours } from '#server/availability/hours/read-availability.ts'
 import { exportVisits } from '#server/booking/visits/export-visits.ts'
 import type { Context, Services } from '#server/context.ts'
 import type { Access } from '#server/kernel/access.ts'
-import { AppError } from '#server/kernel/errors.ts'
 import type { ExportFile } from '#server/kernel/export-file.ts'
 import { assertNoNul, parseInput, parseStrictJson } from '#server/kernel/wire/input.ts'
 import { exportHistory, exportOwnHistory } from '#server/payments/history/export-history.ts'
@@ -62,9 +61,7 @@ export function mediaRoutes({ config }: Services): Hono<HttpEnv> {
 
 function admitAndRead(ctx: Context, id: string): Promise<DocumentDownload> {
   admit(ctx, DOCUMENT_VIEW_PATH, accessFor('verify'))
-  const { viewer } = ctx
-  if (viewer.kind !== 'staff') throw new AppError('forbidden')
-  return readDocument({ ...ctx, viewer }, id)
+  return readDocument(asStaff(ctx), id)
 }
 
 /** The document of a company: always an attachment, in a sandbox. */
@@ -97,23 +94,19 @@ type Export = {
 const staffHistory: Export = {
   path: EXPORT_PATH,
   row: { ...accessFor('export'), stepUp: 'always' },
-  open(ctx, body) {
-    const { viewer } = ctx
-    if (viewer.kind !== 'staff') throw new AppError('forbidden')
-    return exportHistory({ ...ctx, viewer }, parseInput(ExportInput, body))
-  },
+  open: (ctx, body) => exportHistory(asStaff(ctx), parseInput(ExportInput, body)),
 }
 
 const ownHistory: Export = {
   path: OWN_EXPORT_PATH,
   row: { may: ['provider'] },
-  open: (ctx, body) => exportOwnHistory(ctx, parseInput(AllHistoryInput, body)),
+  open: (ctx, body) => exportOwnHistory(asProvider(ctx), parseInput(AllHistoryInput, body)),
 }
 
 const visits: Export = {
   path: VISITS_EXPORT_PATH,
   row: { may: ['provider'] },
-  open: (ctx, body) => exportVisits(ctx, parseInput(ExportVisitsInput, body)),
+  open: (ctx, body) => exportVisits(asProvider(ctx), parseInput(ExportVisitsInput, body)),
 }
 
 const hours: Export = {
@@ -121,7 +114,7 @@ const hours: Export = {
   row: { may: ['provider'] },
   open(ctx, body) {
     parseInput(ExportHoursInput, body)
-    return exportHours(ctx)
+    return exportHours(asProvider(ctx))
   },
 }
 

@@ -4,7 +4,7 @@ import { accessFor } from '#contract/base/staff.ts'
 import { GALLERY_PATH, IMAGE_MAX_BYTES, MODAL_IMAGE_PATH } from '#contract/gallery.ts'
 import { PHOTO_MAX_BYTES, PHOTO_PATH } from '#contract/profiles.ts'
 import { DOCUMENT_MAX_BYTES, DOCUMENT_PATH } from '#contract/verification.ts'
-import { admit, audited } from '#server/admission.ts'
+import { admit, asProvider, asSignedIn, asStaff, audited } from '#server/admission.ts'
 import type { Context, SignedIn } from '#server/context.ts'
 import { saveImage } from '#server/gallery/images.ts'
 import type { Access } from '#server/kernel/access.ts'
@@ -45,21 +45,11 @@ const companyDocument: Upload = {
   wrongType: 'document_type',
   max: DOCUMENT_MAX_BYTES,
   tooLarge: 'document_too_large',
-  take(ctx, bytes) {
-    const { viewer } = ctx
-    if (viewer.kind !== 'provider') throw new AppError('forbidden')
-    return saveDocument({ ...ctx, viewer }, bytes)
-  },
+  take: (ctx, bytes) => saveDocument(asProvider(ctx), bytes),
 }
 
 function imageOf(purpose: 'gallery' | 'modal'): Pick<Upload, 'take'> {
-  return {
-    take(ctx, bytes) {
-      const { viewer } = ctx
-      if (viewer.kind !== 'staff') throw new AppError('forbidden')
-      return saveImage({ ...ctx, viewer }, { bytes, purpose })
-    },
-  }
+  return { take: (ctx, bytes) => saveImage(asStaff(ctx), { bytes, purpose }) }
 }
 
 const image = {
@@ -94,16 +84,10 @@ export function uploadAt(path: string): Upload {
   return upload
 }
 
-/** Narrows the context to a session; throws `sign_in_required` without one. */
-function signedIn(ctx: Context): SignedIn {
-  if (ctx.session === null) throw new AppError('sign_in_required')
-  return { ...ctx, session: ctx.session }
-}
-
 /** Admits an upload with the same checks as a procedure. Throws the refusal. */
 export function admitUpload(ctx: Context, { path, row }: Upload): SignedIn {
   admit(ctx, path, row)
-  return signedIn(ctx)
+  return asSignedIn(ctx)
 }
 
 /**
@@ -128,7 +112,7 @@ function admitted(upload: Upload): Middleware {
 
 function storeUpload(upload: Upload): Middleware {
   return async (c) => {
-    const answer = await upload.take(signedIn(c.var.ctx), await readBytes(c))
+    const answer = await upload.take(asSignedIn(c.var.ctx), await readBytes(c))
     return c.json(answer, 201)
   }
 }

@@ -23,7 +23,13 @@ import {
 } from '#server/availability/hours/busy-times.ts'
 import { sealLabel } from '#server/availability/hours/hours-rules.ts'
 import { getOwner } from '#server/availability/hours/read-availability.ts'
-import { type Context, lockOwnAccount, type Services, type Tx } from '#server/context.ts'
+import {
+  type AsProvider,
+  type Context,
+  lockOwnAccount,
+  type Services,
+  type Tx,
+} from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { validateRow } from './rules.ts'
 import {
@@ -112,7 +118,10 @@ async function assertRoom(db: Db, { owner, known, importId, good }: Added): Prom
 }
 
 /** Checks which rows can be imported, and why others cannot; writes nothing. */
-export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<CheckRowsResponse> {
+export async function checkRows(
+  ctx: AsProvider,
+  input: CheckRowsInput,
+): Promise<CheckRowsResponse> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)
   const { good, refused } = await validateRows(ctx, db, { owner, input })
@@ -136,7 +145,7 @@ export async function checkRows(ctx: Context, input: CheckRowsInput): Promise<Ch
  * Imports a batch of rows as blocked times, in one transaction: no account, no money, no emails. A row
  * imported before is replaced; an import left without rows by that is deleted.
  */
-export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsResponse> {
+export function importRows(ctx: AsProvider, input: AddRowsInput): Promise<AddRowsResponse> {
   return ctx.transaction(async (tx) => {
     const { db } = tx
     const now = ctx.now()
@@ -170,7 +179,7 @@ export function importRows(ctx: Context, input: AddRowsInput): Promise<AddRowsRe
 }
 
 /** The viewer's imports that still have rows, the newest first. */
-export async function readImports(ctx: Context): Promise<Imports> {
+export async function readImports(ctx: AsProvider): Promise<Imports> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)
   return (await listImports(db, owner.no)).map((row) => ({
@@ -182,7 +191,7 @@ export async function readImports(ctx: Context): Promise<Imports> {
 }
 
 /** Undoes an import: the times of its appointments are offered again. */
-export async function removeImport(ctx: Context, { id }: ImportRef): Promise<Done> {
+export async function removeImport(ctx: AsProvider, { id }: ImportRef): Promise<Done> {
   await ctx.transaction(async (tx) => {
     const { db } = tx
     const owner = await getOwner(ctx, db)

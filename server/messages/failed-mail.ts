@@ -12,7 +12,7 @@ import {
 } from '#contract/messages.ts'
 import type { Instant } from '#db/columns.ts'
 import { isDatabaseDown } from '#db/failures.ts'
-import type { Context } from '#server/context.ts'
+import type { AsStaff, Context } from '#server/context.ts'
 import { isErasedAddress, maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
@@ -147,12 +147,11 @@ async function shown(ctx: Context, row: FailedRow, isMasked: boolean): Promise<F
 
 /** Deliveries that were given up; addresses are masked for roles that may not see names. */
 export async function listFailedDeliveries(
-  ctx: Context,
+  ctx: AsStaff,
   { page }: FailedInput,
 ): Promise<FailedPage> {
   const { db } = ctx.database
-  const { viewer } = ctx
-  const isMasked = viewer.kind !== 'staff' || staffRefusal('seeNames', viewer.role) !== null
+  const isMasked = staffRefusal('seeNames', ctx.viewer.role) !== null
   const total = await countFailed(db)
   const offset = (page - 1) * FAILED_PAGE_SIZE
   const rows = await listFailed(db, { limit: FAILED_PAGE_SIZE, offset })

@@ -19,6 +19,7 @@ import {
 import { contestUntil } from '#server/booking/outcome-rules.ts'
 import { readVisit } from '#server/booking/visits/read-visit.ts'
 import {
+  type AsProvider,
   type AsStaff,
   type Context,
   lockOwnAccount,
@@ -107,7 +108,7 @@ function showProviderClaim(ctx: Context, row: OpenClaimRow): ProviderClaim {
 
 /** The open claim of the patient of one of the viewer's visits, if any. */
 export async function readProviderClaim(
-  ctx: SignedIn,
+  ctx: AsProvider,
   { id }: VisitRef,
 ): Promise<ProviderClaimResponse> {
   const { db } = ctx.database
@@ -123,7 +124,10 @@ export async function readProviderClaim(
  * claim; only staff read it, before they decide. Throws `answer_impossible` when no open claim can be
  * answered any more.
  */
-export async function answerClaim(ctx: SignedIn, input: AnswerClaimInput): Promise<ProviderClaim> {
+export async function answerClaim(
+  ctx: AsProvider,
+  input: AnswerClaimInput,
+): Promise<ProviderClaim> {
   return ctx.transaction(async (tx) => {
     await lockOwnAccount(ctx, tx)
     const { no: providerNo } = await ownProvider(ctx, tx.db)

@@ -14,10 +14,10 @@ import { markedAs, markingOf, retainedOfNoShow, whyNotMark } from '#server/booki
 import { recordCorrected } from '#server/booking/visits/cancel-booking.ts'
 import { patientMailbox } from '#server/booking/visits/move-booking.ts'
 import {
+  type AsProvider,
   type AsStaff,
   type Context,
   type Services,
-  type SignedIn,
   systemContext,
   type Tx,
 } from '#server/context.ts'
@@ -85,7 +85,7 @@ async function assertUndecided(tx: Tx, bookingNo: number, mark: Mark): Promise<v
  * The viewer, a provider, marks one of their visits, or takes the mark back. Absent patients are emailed and
  * may contest it; a visit not held is refunded. Repeating a mark changes nothing, and staff have the last word.
  */
-export async function markVisit(ctx: SignedIn, input: MarkInput): Promise<Marking> {
+export async function markVisit(ctx: AsProvider, input: MarkInput): Promise<Marking> {
   const { id, mark } = input
   return ctx.transaction(async (tx) => {
     const { no: providerNo } = await ownProvider(ctx, tx.db)

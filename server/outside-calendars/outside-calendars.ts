@@ -19,7 +19,7 @@ import type { Db } from '#db/engine.ts'
 import type { OutsideCalendarRow } from '#db/tables/calendars.ts'
 import { lockBusy, replaceCalendarBusy } from '#server/availability/hours/busy-times.ts'
 import { getOwner } from '#server/availability/hours/read-availability.ts'
-import { type Context, lockOwnAccount, type Tx } from '#server/context.ts'
+import { type AsProvider, type Context, lockOwnAccount, type Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import { httpsOf, OutsideError } from '#server/kernel/outside-address.ts'
@@ -76,7 +76,7 @@ async function readClashes(db: Db, providerNo: number, now: Instant): Promise<Cl
 }
 
 /** The viewer's outside calendars, and the booked visits that overlap busy times. */
-export async function readOutside(ctx: Context): Promise<OutsideCalendars> {
+export async function readOutside(ctx: AsProvider): Promise<OutsideCalendars> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)
   const busy = await countBusy(db, owner.no, ctx.now())
@@ -107,7 +107,7 @@ async function assertCanAdd(db: Db, owner: Owner, fingerprint: string): Promise<
 
 /** Adds a calendar by its address, and reads it at once. Throws as `parseAddress` and `fetchNewCalendar` do. */
 export async function addOutside(
-  ctx: Context,
+  ctx: AsProvider,
   input: AddOutsideCalendarInput,
 ): Promise<OutsideCalendar> {
   const owner = await getOwner(ctx, ctx.database.db)
@@ -150,7 +150,7 @@ export async function addOutside(
 
 /** Reads a calendar now and returns its state; a failure keeps the stored times. */
 export async function readOutsideNow(
-  ctx: Context,
+  ctx: AsProvider,
   { id }: OutsideCalendarRef,
 ): Promise<OutsideCalendar> {
   const owner = await getOwner(ctx, ctx.database.db)
@@ -161,7 +161,7 @@ export async function readOutsideNow(
 }
 
 /** Removes a calendar: its busy times are offered again. */
-export async function removeOutside(ctx: Context, { id }: OutsideCalendarRef): Promise<Done> {
+export async function removeOutside(ctx: AsProvider, { id }: OutsideCalendarRef): Promise<Done> {
   const now = ctx.now()
   await ctx.transaction(async (tx) => {
     const owner = await getOwner(ctx, tx.db)
@@ -245,7 +245,7 @@ async function writeAddress(ctx: Context, tx: Tx, { row, owner, newAddress }: Ad
  * `outside_calendar_refused` and `outside_calendar_known` as when adding one.
  */
 export async function changeOutside(
-  ctx: Context,
+  ctx: AsProvider,
   input: ChangeOutsideCalendarInput,
 ): Promise<OutsideCalendar> {
   const { id, name, skipsAllDay } = input

@@ -9,7 +9,7 @@ import {
 import type { Db } from '#db/engine.ts'
 import type { Provider } from '#db/tables/profiles.ts'
 import { listTypes, type TypeRow } from '#server/availability/slots/free-times.ts'
-import type { SignedIn, Tx } from '#server/context.ts'
+import type { AsProvider, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { changeOwn } from './own-profile.ts'
 import { listOwnPlaces } from './own-profile-store.ts'
@@ -25,7 +25,7 @@ type Change = {
 
 const isOpen = (type: TypeRow) => type.archived_at === null
 
-function changeTypes(ctx: SignedIn, { action, work }: Change): Promise<OwnProfile> {
+function changeTypes(ctx: AsProvider, { action, work }: Change): Promise<OwnProfile> {
   return changeOwn(ctx, {
     action,
     work: async (tx, provider) => {
@@ -85,7 +85,7 @@ async function placeNoOf(
  * of the shortest type changes, free slots are generated again. Throws `not_found` for a type or a place that
  * is not the viewer's, `visit_type_unfit` for a first type not offered everywhere.
  */
-export function saveVisitType(ctx: SignedIn, input: SaveVisitTypeInput): Promise<OwnProfile> {
+export function saveVisitType(ctx: AsProvider, input: SaveVisitTypeInput): Promise<OwnProfile> {
   const { typeId, placeId } = input
   return changeTypes(ctx, {
     action: typeId === undefined ? 'profile.visit_type_added' : 'profile.visit_type_changed',
@@ -121,7 +121,7 @@ function findOpen(all: readonly TypeRow[], typeId: string): TypeRow {
 }
 
 /** Reorders the viewer's types; throws `changed_meanwhile` when the set of types has changed. */
-export function orderVisitTypes(ctx: SignedIn, input: OrderVisitTypesInput): Promise<OwnProfile> {
+export function orderVisitTypes(ctx: AsProvider, input: OrderVisitTypesInput): Promise<OwnProfile> {
   return changeTypes(ctx, {
     action: 'profile.visit_types_ordered',
     work: async (tx, { all }) => {
@@ -140,7 +140,10 @@ export function orderVisitTypes(ctx: SignedIn, input: OrderVisitTypesInput): Pro
  * Archives a type of visit, or offers an archived one again. Booked visits stay. The last one cannot be
  * archived, nor one whose successor as the first could not be booked (`visit_type_unfit`).
  */
-export function archiveVisitType(ctx: SignedIn, input: ArchiveVisitTypeInput): Promise<OwnProfile> {
+export function archiveVisitType(
+  ctx: AsProvider,
+  input: ArchiveVisitTypeInput,
+): Promise<OwnProfile> {
   const { typeId, isArchived } = input
   return changeTypes(ctx, {
     action: isArchived ? 'profile.visit_type_archived' : 'profile.visit_type_restored',

@@ -28,7 +28,7 @@ import { assertBirthday } from '#server/auth/rules.ts'
 import { listTypes, type TypeRow } from '#server/availability/slots/free-times.ts'
 import { hasBankAccount } from '#server/bank-accounts/bank-accounts.ts'
 import {
-  type Context,
+  type AsProvider,
   lockOwnAccount,
   type Services,
   type SignedIn,
@@ -50,9 +50,7 @@ import { videoColumns, videoPart } from './video-offer.ts'
 import { applyTypeChanges, ownVisitTypes } from './visit-types.ts'
 
 /** The viewer's provider row; for a change it is locked until the transaction ends. */
-export async function ownProvider(ctx: Context, db: Db, how: 'read' | 'change' = 'read') {
-  const { viewer } = ctx
-  if (viewer.kind !== 'provider') throw new AppError('forbidden')
+export async function ownProvider({ viewer }: AsProvider, db: Db, how: 'read' | 'change' = 'read') {
   const find = how === 'read' ? findOwnProvider : lockOwnProvider
   const provider = await find(db, viewer.id)
   if (provider === undefined) throw new AppError('not_found')
@@ -60,7 +58,7 @@ export async function ownProvider(ctx: Context, db: Db, how: 'read' | 'change' =
 }
 
 /** The viewer's profile as they edit it, listed or not. */
-export async function readOwn(ctx: Context): Promise<OwnProfile> {
+export async function readOwn(ctx: AsProvider): Promise<OwnProfile> {
   const { db } = ctx.database
   const row = await ownProvider(ctx, db)
   const places = await listOwnPlaces(db, row.no, ctx.now())
@@ -122,7 +120,7 @@ type Change = {
 }
 
 /** Changes the viewer's profile, updates the search, writes an audit row and returns the new profile. */
-export async function changeOwn(ctx: SignedIn, change: Change): Promise<OwnProfile> {
+export async function changeOwn(ctx: AsProvider, change: Change): Promise<OwnProfile> {
   await ctx.transaction(async (tx) => {
     await lockOwnAccount(ctx, tx)
     const before = await ownProvider(ctx, tx.db, 'change')
@@ -138,7 +136,7 @@ export async function changeOwn(ctx: SignedIn, change: Change): Promise<OwnProfi
 }
 
 /** Changes the descriptive part of a provider's profile. */
-export function updateAbout(ctx: SignedIn, input: UpdateAboutInput): Promise<OwnProfile> {
+export function updateAbout(ctx: AsProvider, input: UpdateAboutInput): Promise<OwnProfile> {
   return changeOwn(ctx, {
     action: 'profile.about_changed',
     work: (tx, { no }) =>
@@ -198,7 +196,7 @@ function assertOfRegion(region: Region, input: UpdateIdentityInput): void {
  * Changes title, name, specialty or registration. A provider who was Verified under the old ones leaves the
  * search until checked again, and must confirm that first.
  */
-export function updateIdentity(ctx: SignedIn, input: UpdateIdentityInput): Promise<OwnProfile> {
+export function updateIdentity(ctx: AsProvider, input: UpdateIdentityInput): Promise<OwnProfile> {
   const { professional_body_name: body, membership_number: number } = input.registed_with
   const claim = {
     first_name: input.first_name,
@@ -241,7 +239,7 @@ function assertFirstStays(first: TypeRow, { modes }: UpdateOfferInput): void {
  * Changes modes and conditions of visits, and fees and length of the first visit type where they are given. Visits
  * held or booked keep their price and conditions.
  */
-export function updateOffer(ctx: SignedIn, input: UpdateOfferInput): Promise<OwnProfile> {
+export function updateOffer(ctx: AsProvider, input: UpdateOfferInput): Promise<OwnProfile> {
   return changeOwn(ctx, {
     action: 'profile.offer_changed',
     work: async (tx, before) => {

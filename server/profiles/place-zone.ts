@@ -14,7 +14,7 @@ import { countImportedTimes } from '#server/availability/hours/busy-times.ts'
 import { findRules } from '#server/availability/hours/read-availability.ts'
 import { leavesRules, listUpcoming } from '#server/availability/hours/save-hours.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
-import type { Context, SignedIn } from '#server/context.ts'
+import type { AsProvider } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from './own-profile.ts'
 import { listOwnPlaces, rezoneVisits, updatePlaceZone } from './own-profile-store.ts'
@@ -65,7 +65,10 @@ async function describeChange(
 }
 
 /** What another time zone of one of the viewer's places would change; saves nothing. */
-export async function readPlaceZone(ctx: Context, input: PlaceZoneInput): Promise<PlaceZoneChange> {
+export async function readPlaceZone(
+  ctx: AsProvider,
+  input: PlaceZoneInput,
+): Promise<PlaceZoneChange> {
   const { db } = ctx.database
   const provider = await ownProvider(ctx, db)
   assertZoneOf(provider.region, input.timeZone)
@@ -80,7 +83,7 @@ export async function readPlaceZone(ctx: Context, input: PlaceZoneInput): Promis
  * keep their instant and are recorded in the new zone. `changed_meanwhile` while one that reads differently is not
  * confirmed.
  */
-export function changePlaceZone(ctx: SignedIn, input: ChangePlaceZoneInput): Promise<OwnProfile> {
+export function changePlaceZone(ctx: AsProvider, input: ChangePlaceZoneInput): Promise<OwnProfile> {
   const { timeZone, confirmed } = input
   return changePlace(ctx, {
     action: 'profile.place_zone_changed',

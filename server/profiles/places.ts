@@ -14,7 +14,7 @@ import type { Provider } from '#db/tables/profiles.ts'
 import { deletePlaceRules } from '#server/availability/hours/save-hours.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { listTypes } from '#server/availability/slots/free-times.ts'
-import type { Context, SignedIn, Tx } from '#server/context.ts'
+import type { AsProvider, Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { rereadOutside } from '#server/outside-calendars/outside-calendars.ts'
 import { type AuditDetails, changeOwn, ownProvider } from './own-profile.ts'
@@ -30,7 +30,7 @@ import { archiveTypesAt } from './store.ts'
 import { applyTypeChanges } from './visit-types.ts'
 
 /** Adds a practice place at the end; `too_many_places` beyond the sixth. */
-export async function addPlace(ctx: SignedIn, input: AddPlaceInput): Promise<OwnProfile> {
+export async function addPlace(ctx: AsProvider, input: AddPlaceInput): Promise<OwnProfile> {
   const { region } = await ownProvider(ctx, ctx.database.db)
   const at = await locatePractice(ctx, { region, postcode: input.postcode })
   return changeOwn(ctx, {
@@ -52,7 +52,7 @@ export async function addPlace(ctx: SignedIn, input: AddPlaceInput): Promise<Own
  * Corrects a practice place. It cannot move to another postcode while visits are booked there:
  * their patients would go to the old one.
  */
-export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<OwnProfile> {
+export async function editPlace(ctx: AsProvider, input: EditPlaceInput): Promise<OwnProfile> {
   const { region } = await ownProvider(ctx, ctx.database.db)
   const at = await locatePractice(ctx, { region, postcode: input.postcode })
   return changePlace(ctx, {
@@ -78,7 +78,7 @@ export async function editPlace(ctx: SignedIn, input: EditPlaceInput): Promise<O
  * Removes a practice place and its free times. Visits booked there stay, once the provider has confirmed that
  * they know of them; visit types offered only there are archived. The last place cannot be removed.
  */
-export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<OwnProfile> {
+export function removePlace(ctx: AsProvider, input: RemovePlaceInput): Promise<OwnProfile> {
   return changePlace(ctx, {
     action: 'profile.place_removed',
     placeId: input.placeId,
@@ -102,7 +102,7 @@ export function removePlace(ctx: SignedIn, input: RemovePlaceInput): Promise<Own
 }
 
 /** Puts one of the viewer's places first: the one their page names at the top. */
-export function makeMainPlace(ctx: SignedIn, input: PlaceRef): Promise<OwnProfile> {
+export function makeMainPlace(ctx: AsProvider, input: PlaceRef): Promise<OwnProfile> {
   return changePlace(ctx, {
     action: 'profile.main_place_changed',
     placeId: input.placeId,
@@ -132,7 +132,7 @@ type PlaceChange = {
 }
 
 /** Changes one of the viewer's places; another provider's is refused like one that does not exist. */
-export function changePlace(ctx: SignedIn, change: PlaceChange): Promise<OwnProfile> {
+export function changePlace(ctx: AsProvider, change: PlaceChange): Promise<OwnProfile> {
   return changeOwn(ctx, {
     action: change.action,
     work: async (tx, provider) => {

@@ -21,7 +21,7 @@ import { hashNewPassword } from '#server/auth/second-factor/step-up.ts'
 import { endAccess } from '#server/auth/sessions/end-access.ts'
 import { readMe } from '#server/auth/sessions/read-session.ts'
 import { openSession, setSessionCookies, tokensFor } from '#server/auth/sessions/sessions.ts'
-import type { Context, Services, Session, SignedIn, Tx } from '#server/context.ts'
+import type { AsStaff, Context, Services, Session, SignedIn, Tx } from '#server/context.ts'
 import { maskedEmail } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { eraseMessages } from '#server/messages/send-email.ts'
@@ -171,9 +171,8 @@ export async function removeSuperUser(ctx: SignedIn, input: RemoveSuperUserInput
 }
 
 /** Who is on the staff, with the addresses masked for roles that need not know them. */
-export async function listSuperUsers(ctx: SignedIn): Promise<SuperUsers> {
+export async function listSuperUsers(ctx: SignedIn & AsStaff): Promise<SuperUsers> {
   const { viewer, session } = ctx
-  if (viewer.kind !== 'staff') throw new AppError('forbidden')
   const staffViewer = { session, seesAddresses: seesAddresses(viewer.role) }
   const rows = await listStaff(ctx.database.db)
   return { users: rows.map((row) => showSuperUser(row, staffViewer)) }

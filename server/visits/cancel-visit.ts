@@ -22,7 +22,7 @@ import { listUpcomingDeskVisits } from '#server/booking/desk/read-desk.ts'
 import { cancelBooking } from '#server/booking/visits/cancel-booking.ts'
 import { countOwnMoves } from '#server/booking/visits/move-booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
-import type { AsStaff, Context, SignedIn, Tx } from '#server/context.ts'
+import type { AsProvider, AsStaff, Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
   assertMayRefund,
@@ -156,7 +156,7 @@ export async function cancelVisit(ctx: SignedIn, input: CancelInput): Promise<Ca
  * Terms of cancelling one of the viewer's visits as its provider: always refunds all that is left. Throws
  * `not_found` for the visits of others, `visit_cancelled` and `visit_begun` as for patients.
  */
-export async function readProviderTerms(ctx: SignedIn, { id }: VisitRef): Promise<VisitTerms> {
+export async function readProviderTerms(ctx: AsProvider, { id }: VisitRef): Promise<VisitTerms> {
   const { db } = ctx.database
   const { no } = await ownProvider(ctx, db)
   return cancelTermsOf(ctx, await findOfProvider(db, id, no), 'all')
@@ -166,7 +166,7 @@ type One = CancelManyInput['visits'][number]
 
 type CancelReasonInput = Pick<CancelManyInput, 'reason' | 'note'>
 
-async function cancelOne(ctx: SignedIn, one: One, given: CancelReasonInput): Promise<Money> {
+async function cancelOne(ctx: AsProvider, one: One, given: CancelReasonInput): Promise<Money> {
   const { no } = await ownProvider(ctx, ctx.database.db)
   const find: FindVisit = (db) => findOfProvider(db, one.id, no)
   const { reason, note = null } = given
@@ -182,7 +182,7 @@ async function cancelOne(ctx: SignedIn, one: One, given: CancelReasonInput): Pro
  * refuses the cancelled ones with `visit_cancelled`.
  */
 export async function cancelMany(
-  ctx: SignedIn,
+  ctx: AsProvider,
   input: CancelManyInput,
 ): Promise<CancelManyResponse> {
   const { visits, desk = [], ...given } = input
@@ -273,7 +273,7 @@ async function listPaid(ctx: SignedIn, no: number, absenceOf: AbsenceOf) {
   })
 }
 
-async function listDesk(ctx: SignedIn, absenceOf: AbsenceOf): Promise<VisitInTimeOff[]> {
+async function listDesk(ctx: AsProvider, absenceOf: AbsenceOf): Promise<VisitInTimeOff[]> {
   return (await listUpcomingDeskVisits(ctx)).flatMap(({ row, ...who }) => {
     const absenceId = absenceOf(row)
     if (absenceId === null) return []
@@ -297,7 +297,7 @@ async function listDesk(ctx: SignedIn, absenceOf: AbsenceOf): Promise<VisitInTim
  * The upcoming visits of the viewer, a provider, that lie in their time off, earliest first, with the refund
  * if cancelled: all that is left, and nothing for desk visits. Includes visits they have chosen to keep.
  */
-export async function listInTimeOff(ctx: SignedIn): Promise<VisitInTimeOff[]> {
+export async function listInTimeOff(ctx: AsProvider): Promise<VisitInTimeOff[]> {
   const { db } = ctx.database
   const { no } = await ownProvider(ctx, db)
   const absenceOf = await absenceFinder(db, no, ctx.now())

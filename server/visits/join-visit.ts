@@ -5,7 +5,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { joinWindow } from '#server/booking/rules.ts'
 import { clinicTime } from '#server/booking/templates.ts'
-import type { SignedIn, Tx } from '#server/context.ts'
+import { isProvider, type SignedIn, type Tx } from '#server/context.ts'
 import { videoServer } from '#server/kernel/demo-mode.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
@@ -13,7 +13,7 @@ import { ensureRoom, findToJoin, insertJoin, type JoinRow, type Party } from './
 
 /** The viewer's side of a visit. */
 async function partyOf(ctx: SignedIn, db: Db): Promise<Party> {
-  if (ctx.viewer.kind !== 'provider') return { patientNo: ctx.session.accountNo }
+  if (!isProvider(ctx)) return { patientNo: ctx.session.accountNo }
   return { providerNo: (await ownProvider(ctx, db)).no }
 }
 
@@ -76,7 +76,7 @@ export async function joinVisit(ctx: SignedIn, { id }: VisitRef): Promise<JoinRe
     assertOpen(visit, now)
     const url = await addressOf(ctx, tx, visit)
     const { host } = new URL(url)
-    const kind = ctx.viewer.kind === 'provider' ? 'provider' : 'patient'
+    const kind = isProvider(ctx) ? 'provider' : 'patient'
     await insertJoin(tx.db, {
       booking_no: visit.no,
       at: now,

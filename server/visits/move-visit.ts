@@ -22,7 +22,7 @@ import { REASON_PROPOSED } from '#server/booking/rules.ts'
 import type { Actor } from '#server/booking/visits/cancel-booking.ts'
 import { countOwnMoves, isProposed, moveBooking } from '#server/booking/visits/move-booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
-import type { AsStaff, Context, SignedIn, Tx } from '#server/context.ts'
+import type { AsProvider, AsStaff, Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { lockMoney } from '#server/payments/refunds/refund.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
@@ -181,7 +181,7 @@ async function movedFor(ctx: Context, find: FindVisit): Promise<MovedVisit> {
  * emailed. From then on cancelling is free until the start. Checked as for patients, except for the limit on
  * moves and the patient's other visits, which the provider must not learn of.
  */
-export async function moveAgreed(ctx: SignedIn, input: MoveAgreedInput): Promise<MovedVisit> {
+export async function moveAgreed(ctx: AsProvider, input: MoveAgreedInput): Promise<MovedVisit> {
   const { id, sequence, slot, note = null } = input
   const { no } = await ownProvider(ctx, ctx.database.db)
   const find: FindVisit = (db) => findOfProvider(db, id, no)

@@ -5,7 +5,7 @@ import { hasTimeToPay } from '#server/booking/rules.ts'
 import type { Actor } from '#server/booking/visits/cancel-booking.ts'
 import { dismissProposal, proposeTimes } from '#server/booking/visits/move-booking.ts'
 import { readVisitIn } from '#server/booking/visits/read-visit.ts'
-import type { Context, SignedIn, Tx } from '#server/context.ts'
+import type { AsProvider, Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import type { FindVisit } from './cancel-visit.ts'
@@ -25,7 +25,10 @@ async function assertFree(ctx: Context, { slot, span, needs, payBy }: Offer): Pr
  * most. Nothing is held; earlier proposals are replaced. A time that is not free is refused as for a booking,
  * and then nothing is proposed.
  */
-export async function propose(ctx: SignedIn, input: ProposeInput): Promise<Record<string, never>> {
+export async function propose(
+  ctx: AsProvider,
+  input: ProposeInput,
+): Promise<Record<string, never>> {
   const { id, sequence, slots, note = null } = input
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)

@@ -11,7 +11,7 @@ import { dateOfDay, dayNumber } from '#contract/base/time.ts'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { dayAt } from '#server/availability/rules.ts'
-import type { Context } from '#server/context.ts'
+import type { AsProvider } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { Block, ExtraRange, Rules } from './hours-rules.ts'
 import { assertAbsence, assertBlock, assertDateLimit, assertExtras } from './input-rules.ts'
@@ -32,7 +32,7 @@ function withoutExtra({ rules }: Pick<OwnSchedule, 'rules'>, id: string): Rules 
   return { ...rules, extras }
 }
 
-function planDates(ctx: Context, mine: OwnSchedule, input: AddDatesInput): PlannedChange {
+function planDates(ctx: AsProvider, mine: OwnSchedule, input: AddDatesInput): PlannedChange {
   const { replaces, dates, from, to, note } = input
   const before = replaces === undefined ? mine.rules : withoutExtra(mine, replaces)
   const placeNo = placeNoOf(mine, input.placeId)
@@ -64,7 +64,7 @@ function planDates(ctx: Context, mine: OwnSchedule, input: AddDatesInput): Plann
 }
 
 /** Adds the same hours on one or several days, or changes one such day. */
-export function addDates(ctx: Context, input: AddDatesInput): Promise<ChangeResponse> {
+export function addDates(ctx: AsProvider, input: AddDatesInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.dates_added', details: { dates: input.dates.length } },
@@ -73,7 +73,7 @@ export function addDates(ctx: Context, input: AddDatesInput): Promise<ChangeResp
 }
 
 /** Removes the extra hours of one day. */
-export function removeDate(ctx: Context, input: RemoveDateInput): Promise<ChangeResponse> {
+export function removeDate(ctx: AsProvider, input: RemoveDateInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.date_removed' },
@@ -87,7 +87,7 @@ export function removeDate(ctx: Context, input: RemoveDateInput): Promise<Change
 }
 
 /** Removes an absence: the hours of its days are offered again. */
-export function removeAbsence(ctx: Context, input: RemoveAbsenceInput): Promise<ChangeResponse> {
+export function removeAbsence(ctx: AsProvider, input: RemoveAbsenceInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.absence_removed' },
@@ -107,7 +107,7 @@ function withoutAbsence({ rules }: Pick<OwnSchedule, 'rules'>, id: string): Rule
   return { ...rules, absences }
 }
 
-function planAbsence(ctx: Context, mine: OwnSchedule, input: AddAbsenceInput): PlannedChange {
+function planAbsence(ctx: AsProvider, mine: OwnSchedule, input: AddAbsenceInput): PlannedChange {
   const { replaces, note } = input
   const before = replaces === undefined ? mine.rules : withoutAbsence(mine, replaces)
   const absence = {
@@ -137,7 +137,7 @@ function planAbsence(ctx: Context, mine: OwnSchedule, input: AddAbsenceInput): P
 }
 
 /** Adds or changes an absence. */
-export function addAbsence(ctx: Context, input: AddAbsenceInput): Promise<ChangeResponse> {
+export function addAbsence(ctx: AsProvider, input: AddAbsenceInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.absence_added' },
@@ -152,7 +152,7 @@ function withoutBlock({ rules }: Pick<OwnSchedule, 'rules'>, id: string): Rules 
   return { ...rules, blocks }
 }
 
-function planBlock(ctx: Context, mine: OwnSchedule, input: AddBlockInput): PlannedChange {
+function planBlock(ctx: AsProvider, mine: OwnSchedule, input: AddBlockInput): PlannedChange {
   const { replaces, date, weekly, until, from, to, note } = input
   const before = replaces === undefined ? mine.rules : withoutBlock(mine, replaces)
   const block: Block = {
@@ -189,7 +189,7 @@ function planBlock(ctx: Context, mine: OwnSchedule, input: AddBlockInput): Plann
 /**
  * Blocks part of a day, once or weekly, or changes a block. Visits booked then stay, reported as conflicts.
  */
-export function addBlock(ctx: Context, input: AddBlockInput): Promise<ChangeResponse> {
+export function addBlock(ctx: AsProvider, input: AddBlockInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.block_added' },
@@ -198,7 +198,7 @@ export function addBlock(ctx: Context, input: AddBlockInput): Promise<ChangeResp
 }
 
 /** Removes a block: its hours are offered again. */
-export function removeBlock(ctx: Context, input: RemoveBlockInput): Promise<ChangeResponse> {
+export function removeBlock(ctx: AsProvider, input: RemoveBlockInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.block_removed' },

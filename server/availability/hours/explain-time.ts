@@ -16,7 +16,7 @@ import type { Instant } from '#db/columns.ts'
 import { dayAt, startOfDay, zoneOf } from '#server/availability/rules.ts'
 import { isOpen, planSlots } from '#server/availability/slots/plan-slots.ts'
 import { listClaims } from '#server/availability/slots/slots-store.ts'
-import type { Context } from '#server/context.ts'
+import type { AsProvider, Context } from '#server/context.ts'
 import { holidayOn } from './holiday-rules.ts'
 import {
   blockedBy,
@@ -233,7 +233,7 @@ function labelStretches(
 }
 
 /** Labels each part of a day, and explains why a time is not offered at the place asked about. */
-export async function explainTime(ctx: Context, input: ExplainInput): Promise<Explanation> {
+export async function explainTime(ctx: AsProvider, input: ExplainInput): Promise<Explanation> {
   const { db } = ctx.database
   const mine = await getOwnSchedule(db, await getOwner(ctx, db), ctx.now())
   const rules = input.draft === undefined ? mine.rules : applyDraft(mine, input.draft)
@@ -255,7 +255,7 @@ export async function explainTime(ctx: Context, input: ExplainInput): Promise<Ex
 }
 
 /** Free, held, blocked and closed time on some days of a calendar, in the zone of the main place. */
-export async function readWeek(ctx: Context, input: WeekInput): Promise<WeekPlan> {
+export async function readWeek(ctx: AsProvider, input: WeekInput): Promise<WeekPlan> {
   const { db } = ctx.database
   const mine = await getOwnSchedule(db, await getOwner(ctx, db), ctx.now())
   const timeZone = mine.rules.places[0]?.timeZone ?? 'UTC'
@@ -358,7 +358,7 @@ function previewDay(mine: OwnSchedule, rules: Rules, day: number): Omit<PreviewD
  * Previews the coming weeks with the viewer's rules or with unsaved hours, and finds the booked visits that
  * those would leave outside.
  */
-export async function previewWeeks(ctx: Context, input: PreviewInput): Promise<Preview> {
+export async function previewWeeks(ctx: AsProvider, input: PreviewInput): Promise<Preview> {
   const { db } = ctx.database
   const mine = await getOwnSchedule(db, await getOwner(ctx, db), ctx.now())
   const rules = input.draft === undefined ? mine.rules : applyDraft(mine, input.draft)

@@ -4,7 +4,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ScheduleRow } from '#db/tables/availability.ts'
 import { dayAt } from '#server/availability/rules.ts'
-import type { Context } from '#server/context.ts'
+import type { AsProvider } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
 import { calendarOf, holidaysOf } from './holiday-rules.ts'
@@ -37,8 +37,7 @@ export type OwnSchedule = {
 }
 
 /** The provider behind a session. */
-export async function getOwner(ctx: Context, db: Db): Promise<OwnSchedule['owner']> {
-  if (ctx.viewer.kind !== 'provider') throw new AppError('forbidden')
+export async function getOwner(ctx: AsProvider, db: Db): Promise<OwnSchedule['owner']> {
   const owner = await findOwner(db, ctx.viewer.id)
   if (owner === undefined) throw new AppError('not_found')
   return owner
@@ -157,7 +156,7 @@ export async function loadAvailability(db: Db, mine: OwnSchedule): Promise<Avail
 }
 
 /** The viewer's own hours, dates and absences. */
-export async function readAvailability(ctx: Context): Promise<Availability> {
+export async function readAvailability(ctx: AsProvider): Promise<Availability> {
   const { db } = ctx.database
   return loadAvailability(db, await getOwnSchedule(db, await getOwner(ctx, db), ctx.now()))
 }
@@ -340,7 +339,7 @@ async function* textOf(shown: Availability): AsyncGenerator<string, void> {
 }
 
 /** The viewer's hours, extra dates, time off and blocks as CSV. The export is audited. */
-export async function exportHours(ctx: Context): Promise<ExportFile> {
+export async function exportHours(ctx: AsProvider): Promise<ExportFile> {
   const { db } = ctx.database
   const owner = await getOwner(ctx, db)
   const mine = await getOwnSchedule(db, owner, ctx.now())

@@ -6,7 +6,7 @@ import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { regenerateSlots } from '#server/availability/slots/extend-slots.ts'
 import { deleteFreeSlotsAt } from '#server/availability/slots/slots-store.ts'
-import { type Context, lockOwnAccount, type Tx } from '#server/context.ts'
+import { type AsProvider, lockOwnAccount, type Tx } from '#server/context.ts'
 import type { AuditEvent } from '#server/kernel/audit.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isInTimeOff, isWithinHours, type Rules } from './hours-rules.ts'
@@ -28,7 +28,7 @@ import {
 } from './schedule-store.ts'
 
 /** Replaces all weekly hours and settings. */
-export function saveHours(ctx: Context, input: SaveHoursInput): Promise<ChangeResponse> {
+export function saveHours(ctx: AsProvider, input: SaveHoursInput): Promise<ChangeResponse> {
   return changeRules(ctx, {
     input,
     audit: { action: 'availability.hours_saved', details: { ranges: input.hours.length } },
@@ -101,11 +101,11 @@ async function createSchedule(
  * Changes the viewer's rules and slots in one transaction. Throws `changed_meanwhile` when the rules have
  * changed since they were read. Saves nothing while the change would leave an unconfirmed visit outside.
  */
-export async function changeRules(ctx: Context, change: Change): Promise<ChangeResponse> {
+export async function changeRules(ctx: AsProvider, change: Change): Promise<ChangeResponse> {
   return ctx.transaction((tx) => applyChange(ctx, tx, change))
 }
 
-async function applyChange(ctx: Context, tx: Tx, change: Change): Promise<ChangeResponse> {
+async function applyChange(ctx: AsProvider, tx: Tx, change: Change): Promise<ChangeResponse> {
   const { db } = tx
   const now = ctx.now()
   await lockOwnAccount(ctx, tx)

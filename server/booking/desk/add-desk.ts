@@ -13,7 +13,7 @@ import {
   type Span,
 } from '#server/booking/hold/slot-store.ts'
 import { slotAt } from '#server/booking/rules.ts'
-import type { Context, SignedIn, Tx } from '#server/context.ts'
+import type { AsProvider, Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { EmailFate } from '#server/kernel/outbox.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
@@ -48,7 +48,7 @@ export function deskChangeOf(row: DeskRow, fate: EmailFate | 'none'): DeskChange
 
 type NewDeskBooking = { input: AddDeskInput; time: DeskTime }
 
-async function writeDeskVisit(ctx: SignedIn, tx: Tx, { input, time }: NewDeskBooking) {
+async function writeDeskVisit(ctx: AsProvider, tx: Tx, { input, time }: NewDeskBooking) {
   const { span, placeNo, timeZone, wallAt } = time
   const now = ctx.now()
   await tx.attempts.take('desk_visit', ctx.session.userId)
@@ -97,7 +97,7 @@ async function writeDeskVisit(ctx: SignedIn, tx: Tx, { input, time }: NewDeskBoo
  * unless an address is given and may be emailed. The time need not be on offer. Throws `desk_time_taken` where another claim
  * overlaps.
  */
-export async function addDesk(ctx: SignedIn, input: AddDeskInput): Promise<DeskChange> {
+export async function addDesk(ctx: AsProvider, input: AddDeskInput): Promise<DeskChange> {
   const { db } = ctx.database
   const { no: providerNo, consultation_minutes: usual } = await ownProvider(ctx, db)
   const { slot, placeId, minutes = usual } = input

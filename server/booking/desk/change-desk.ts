@@ -10,7 +10,13 @@ import type {
 import { MARK_WITHIN_MS, type Marking } from '#contract/outcomes.ts'
 import { closeTime, lockProviderClaims, reopenTime } from '#server/booking/hold/slot-store.ts'
 import { whyNotMark } from '#server/booking/outcome-rules.ts'
-import type { Services, SignedIn, Tx } from '#server/context.ts'
+import {
+  type AsProvider,
+  isProvider,
+  type Services,
+  type SignedIn,
+  type Tx,
+} from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import type { EmailFate, Recipient } from '#server/kernel/outbox.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
@@ -78,7 +84,7 @@ const spanOf = (visit: DeskRow) => ({
 })
 
 /** Corrects the patient's name or contact details, or the note, until the day of the visit has ended. */
-export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<DeskBooking> {
+export async function editDesk(ctx: AsProvider, input: EditDeskInput): Promise<DeskBooking> {
   const { id, name, phone, note } = input
   return ctx.transaction(async (tx) => {
     const { no: providerNo } = await ownProvider(ctx, tx.db)
@@ -103,7 +109,7 @@ export async function editDesk(ctx: SignedIn, input: EditDeskInput): Promise<Des
  * Moves a desk visit to another time, offered or not, together with its claim in one transaction. Throws
  * `desk_time_taken` where another claim overlaps; the visit then keeps its time.
  */
-export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<DeskChange> {
+export async function moveDesk(ctx: AsProvider, input: MoveDeskInput): Promise<DeskChange> {
   const { id, sequence, slot } = input
   const { db } = ctx.database
   const { no: providerNo, id: providerId } = await ownProvider(ctx, db)
@@ -150,7 +156,7 @@ export async function moveDesk(ctx: SignedIn, input: MoveDeskInput): Promise<Des
  * reason if there is one; never with the provider’s own words. Nothing was paid.
  */
 export async function cancelDesk(
-  ctx: SignedIn,
+  ctx: AsProvider,
   input: CancelDeskInput,
   why?: Why,
 ): Promise<DeskChange> {
@@ -179,7 +185,7 @@ export async function cancelDesk(
 }
 
 /** Marks a desk visit's patient as arrived, seen or absent; no money moves and no email is sent. */
-export async function markDesk(ctx: SignedIn, input: MarkDeskInput): Promise<Marking> {
+export async function markDesk(ctx: AsProvider, input: MarkDeskInput): Promise<Marking> {
   const { id, mark } = input
   return ctx.transaction(async (tx) => {
     const now = ctx.now()
@@ -209,7 +215,7 @@ export async function completeDeskVisits(
 
 /** How many upcoming desk visits would be cancelled by erasing the viewer's account. */
 export async function countUpcomingDesk(ctx: SignedIn): Promise<number> {
-  if (ctx.viewer.kind !== 'provider') return 0
+  if (!isProvider(ctx)) return 0
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   return (await listUpcomingDesk(db, providerNo, ctx.now())).length
@@ -217,7 +223,7 @@ export async function countUpcomingDesk(ctx: SignedIn): Promise<number> {
 
 /** Locks all desk visits of the viewer. Lock order: before the provider, as when a visit is moved. */
 export async function lockOwnDesk(ctx: SignedIn, tx: Tx): Promise<void> {
-  if (ctx.viewer.kind !== 'provider') return
+  if (!isProvider(ctx)) return
   const { no: providerNo } = await ownProvider(ctx, tx.db)
   await lockDeskOf(tx.db, providerNo)
 }
@@ -228,7 +234,7 @@ export async function lockOwnDesk(ctx: SignedIn, tx: Tx): Promise<void> {
  * for patients.
  */
 export async function eraseDeskVisits(ctx: SignedIn, tx: Tx): Promise<void> {
-  if (ctx.viewer.kind !== 'provider') return
+  if (!isProvider(ctx)) return
   const now = ctx.now()
   const { no: providerNo } = await ownProvider(ctx, tx.db)
   const visits = await listUpcomingDesk(tx.db, providerNo, now)

@@ -9,7 +9,7 @@ import {
   type DeskRef,
   type DeskVisit,
 } from '#contract/booking-desk.ts'
-import type { Context } from '#server/context.ts'
+import type { AsProvider, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { deskBookingOf } from './add-desk.ts'
@@ -19,7 +19,7 @@ import { openDetail } from './sealed-details.ts'
 
 const emptyToNull = (text: string) => (text === '' ? null : text)
 
-async function getOwn(ctx: Context, { id }: DeskRef): Promise<DeskRow> {
+async function getOwn(ctx: AsProvider, { id }: DeskRef): Promise<DeskRow> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const row = await findDesk(db, { id, providerNo })
@@ -38,7 +38,7 @@ function patientOf(ctx: Context, row: DeskRow): DeskVisit['patient'] {
  * One of the viewer's desk visits, past or upcoming, with the patient's contact details; the access is
  * audited. `not_found` for those of others.
  */
-export async function readDesk(ctx: Context, input: DeskRef): Promise<DeskVisit> {
+export async function readDesk(ctx: AsProvider, input: DeskRef): Promise<DeskVisit> {
   const row = await getOwn(ctx, input)
   const now = ctx.now()
   await ctx.record({ action: 'visit.opened', entity: row.id })
@@ -64,7 +64,7 @@ export async function readDesk(ctx: Context, input: DeskRef): Promise<DeskVisit>
 }
 
 /** The note of a desk visit. The access is audited: the note may be about someone's health. */
-export async function readDeskNote(ctx: Context, input: DeskRef): Promise<DeskNoteResponse> {
+export async function readDeskNote(ctx: AsProvider, input: DeskRef): Promise<DeskNoteResponse> {
   const row = await getOwn(ctx, input)
   await ctx.record({ action: 'visit.purpose_read', entity: row.id })
   return { note: openDetail(ctx, row.note) }
@@ -73,7 +73,7 @@ export async function readDeskNote(ctx: Context, input: DeskRef): Promise<DeskNo
 type UpcomingDeskVisit = { row: DeskRow; name: string; phone: string | null; email: string | null }
 
 /** The viewer's desk visits that have not begun, earliest first, with contact details. */
-export async function listUpcomingDeskVisits(ctx: Context): Promise<UpcomingDeskVisit[]> {
+export async function listUpcomingDeskVisits(ctx: AsProvider): Promise<UpcomingDeskVisit[]> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   return (await listUpcomingDesk(db, providerNo, ctx.now())).map((row) => ({
@@ -99,7 +99,7 @@ function matchesSearch(ctx: Context, row: DeskRow, typed: string): boolean {
 }
 
 /** The viewer's desk visits, latest first: all, or those that match a name, a number or a reference. */
-export async function listDesk(ctx: Context, input: DeskListInput): Promise<DeskList> {
+export async function listDesk(ctx: AsProvider, input: DeskListInput): Promise<DeskList> {
   const { page, search = '' } = input
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)

@@ -7,7 +7,7 @@ import {
 } from '#contract/booking-provider.ts'
 import type { Instant } from '#db/columns.ts'
 import { dayAt, startOfDay } from '#server/availability/rules.ts'
-import type { Context } from '#server/context.ts'
+import type { AsProvider, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
 import { yieldToEventLoop } from '#server/kernel/limits/semaphore.ts'
@@ -98,7 +98,7 @@ const DEFAULT_DAYS = 27
  * The viewer's booked and cancelled visits of some days, as CSV or as a calendar; never contains the purpose.
  * The export is audited before the first is read.
  */
-export async function exportVisits(ctx: Context, input: ExportVisitsInput): Promise<ExportFile> {
+export async function exportVisits(ctx: AsProvider, input: ExportVisitsInput): Promise<ExportFile> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const timeZone = await mainZone(db, providerNo)

@@ -21,7 +21,7 @@ import { type DeskRow, listDeskDays } from '#server/booking/desk/desk-store.ts'
 import { openDetail } from '#server/booking/desk/sealed-details.ts'
 import { markingOf } from '#server/booking/outcome-rules.ts'
 import { ageOn, priceOf } from '#server/booking/rules.ts'
-import type { Context } from '#server/context.ts'
+import type { AsProvider, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { declinedAt, movesOf, proposalsLeft, proposalsOf } from './move-booking.ts'
@@ -132,7 +132,7 @@ export async function hasSeveralPlaces(
 }
 
 /** The viewer's visits of today, a day of the main place, and the next one after. */
-export async function readDay(ctx: Context): Promise<ProviderDay> {
+export async function readDay(ctx: AsProvider): Promise<ProviderDay> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const timeZone = await mainZone(db, providerNo)
@@ -164,7 +164,7 @@ const MAX_VISITS_PER_WEEK = 7 * MAX_VISITS_PER_DAY
  * The viewer's visits of some days, which are those of the main place, with the patients' phone numbers. Throws
  * `date_invalid` for a day that does not exist.
  */
-export async function readWeekVisits(ctx: Context, input: WeekInput): Promise<ProviderWeek> {
+export async function readWeekVisits(ctx: AsProvider, input: WeekInput): Promise<ProviderWeek> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const now = ctx.now()
@@ -183,7 +183,7 @@ export async function readWeekVisits(ctx: Context, input: WeekInput): Promise<Pr
 }
 
 /** The purpose of one of the viewer's visits. The access is audited: it is health data. */
-export async function readPurpose(ctx: Context, { id }: VisitRef): Promise<PurposeResponse> {
+export async function readPurpose(ctx: AsProvider, { id }: VisitRef): Promise<PurposeResponse> {
   const { no: providerNo } = await ownProvider(ctx, ctx.database.db)
   const purposeForVisit = await findPurpose(ctx.database.db, { id, providerNo })
   if (purposeForVisit === undefined) throw new AppError('not_found')
@@ -220,7 +220,7 @@ function paymentOf(row: ProviderVisitRow): Pick<ProviderVisit, 'paid' | 'refunde
  * and the payment. The access is audited. `not_found` for visits of others and for bookings that never became
  * a visit.
  */
-export async function readProviderVisit(ctx: Context, { id }: VisitRef): Promise<ProviderVisit> {
+export async function readProviderVisit(ctx: AsProvider, { id }: VisitRef): Promise<ProviderVisit> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const row = await findProviderVisit(db, { id, providerNo })

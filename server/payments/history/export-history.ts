@@ -3,7 +3,7 @@ import type { ExportInput } from '#contract/payments.ts'
 import { type AllHistoryInput, EXPORT_MAX, type HistoryRow } from '#contract/payments-history.ts'
 import { dayAt } from '#server/availability/rules.ts'
 import { mainZone } from '#server/booking/visits/provider-visits.ts'
-import type { AsStaff, Context } from '#server/context.ts'
+import type { AsProvider, AsStaff } from '#server/context.ts'
 import { BYTE_ORDER_MARK, csvLine, type ExportFile } from '#server/kernel/export-file.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { countOwnHistory, listOwnHistory, type Part, readBatches } from './history.ts'
@@ -29,7 +29,10 @@ export async function exportHistory(ctx: AsStaff, input: ExportInput): Promise<E
  * Exports the viewer's own filtered history as a CSV file. Ends after `EXPORT_MAX` rows. Audited before the
  * first row is read.
  */
-export async function exportOwnHistory(ctx: Context, input: AllHistoryInput): Promise<ExportFile> {
+export async function exportOwnHistory(
+  ctx: AsProvider,
+  input: AllHistoryInput,
+): Promise<ExportFile> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const own = { providerNo, input }

@@ -16,7 +16,7 @@ import { INCOME_DAYS, type IncomeByDay } from '#contract/payments-review.ts'
 import { NEVER, wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { hasSeveralPlaces, mainZone } from '#server/booking/visits/provider-visits.ts'
-import type { Context } from '#server/context.ts'
+import type { AsProvider, Context } from '#server/context.ts'
 import { yieldToEventLoop } from '#server/kernel/limits/semaphore.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
 import { countFiltered, type HistoryCriteria, listNos } from './history-filter-store.ts'
@@ -169,7 +169,7 @@ async function listOrdered(
 }
 
 /** A page of the viewer's own booked appointments. */
-export async function providerHistory(ctx: Context, input: HistoryInput): Promise<HistoryPage> {
+export async function providerHistory(ctx: AsProvider, input: HistoryInput): Promise<HistoryPage> {
   const { db } = ctx.database
   const { no } = await ownProvider(ctx, db)
   const { sort_by: sortBy = 'date' } = input
@@ -213,7 +213,10 @@ export async function listOwnHistory(
 }
 
 /** The viewer's own filtered history for printing, up to `PRINT_MAX` rows. */
-export async function printOwnHistory(ctx: Context, input: AllHistoryInput): Promise<HistorySheet> {
+export async function printOwnHistory(
+  ctx: AsProvider,
+  input: AllHistoryInput,
+): Promise<HistorySheet> {
   const { db } = ctx.database
   const { no: providerNo } = await ownProvider(ctx, db)
   const read = (part: Part) => listOwnHistory(db, { providerNo, input }, part)
@@ -265,7 +268,7 @@ export async function readAllRows<Row>(
 }
 
 /** What the viewer's visits of this month have earned and will earn: paid, less refunds. */
-export async function readEarnings(ctx: Context): Promise<Earnings> {
+export async function readEarnings(ctx: AsProvider): Promise<Earnings> {
   const { db } = ctx.database
   const { no: providerNo, currency } = await ownProvider(ctx, db)
   const now = ctx.now()

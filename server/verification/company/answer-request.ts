@@ -1,11 +1,8 @@
 import type { AnswerInput, OwnVerification } from '#contract/verification.ts'
-import { lockOwnAccount } from '#server/context.ts'
+import { type AsProvider, lockOwnAccount } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findNewestRequest, saveAnswer } from '#server/verification/evidence-store.ts'
-import {
-  type AsProvider,
-  readRegistrationStatus,
-} from '#server/verification/register/read-registration-status.ts'
+import { readRegistrationStatus } from '#server/verification/register/read-registration-status.ts'
 import { saveDocumentProof } from '#server/verification/registrant/proofs.ts'
 import { lockClaimant, returnToQueue } from '#server/verification/store.ts'
 import { findDocument } from './company-store.ts'

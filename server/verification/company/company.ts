@@ -8,7 +8,7 @@ import type {
 } from '#contract/verification.ts'
 import type { DecideCompanyInput } from '#contract/verification-staff.ts'
 import { isUniqueViolation } from '#db/failures.ts'
-import { type AsStaff, lockOwnAccount, type Tx } from '#server/context.ts'
+import { type AsProvider, type AsStaff, lockOwnAccount, type Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {
@@ -17,10 +17,7 @@ import {
   findSentDocument,
   updateClaim,
 } from '#server/verification/evidence-store.ts'
-import {
-  type AsProvider,
-  readRegistrationStatus,
-} from '#server/verification/register/read-registration-status.ts'
+import { readRegistrationStatus } from '#server/verification/register/read-registration-status.ts'
 import { mayVerify } from '#server/verification/rules.ts'
 import { lockClaimant, updateRegistrationStatuses } from '#server/verification/store.ts'
 import { findDocument, insertClaim, insertDocument } from './company-store.ts'

@@ -2,7 +2,7 @@ import type { ProviderId } from '#contract/base/ids.ts'
 import type { ProfessionalBody } from '#contract/base/people.ts'
 import type { LookUpInput, OwnVerification } from '#contract/verification.ts'
 import type { StaffLookUpInput, StaffLookUpResponse } from '#contract/verification-staff.ts'
-import type { AsStaff } from '#server/context.ts'
+import type { AsProvider, AsStaff } from '#server/context.ts'
 import type { RegisterAnswer } from '#server/gateways/registers.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError, UpstreamError } from '#server/kernel/errors.ts'
@@ -16,7 +16,6 @@ import {
   upsertQueued,
 } from '#server/verification/store.ts'
 import {
-  type AsProvider,
   isSameClaimant,
   makeCheck,
   readRegistrationStatus,

@@ -16,7 +16,7 @@ import { parseJson, toJson } from '#db/columns.ts'
 import { OUTAGE_NUMBERS } from '#db/reference/demo.ts'
 import type { CheckRow } from '#db/tables/verification.ts'
 import { findSentCode } from '#server/auth/codes/codes.ts'
-import type { Context, Viewer } from '#server/context.ts'
+import type { AsProvider } from '#server/context.ts'
 import type { FindEntry, RegisterAnswer } from '#server/gateways/registers.ts'
 import { AppError, UpstreamError, UpstreamWords } from '#server/kernel/errors.ts'
 import { countedSince } from '#server/kernel/limits/attempts.ts'
@@ -35,9 +35,6 @@ import {
   findNewestCheck,
   getClaimant,
 } from '#server/verification/store.ts'
-
-/** The context of a signed-in provider. */
-export type AsProvider = Context & { viewer: Extract<Viewer, { kind: 'provider' }> }
 
 type ClaimRow = NonNullable<Awaited<ReturnType<typeof findNewestClaim>>>
 
@@ -193,10 +190,10 @@ export function showCheck(row: Omit<CheckRow, 'no'>): RegisterCheck {
   })
 }
 
-async function readCode(ctx: Context, claimant: Claimant): Promise<OwnProof['code']> {
+async function readCode(ctx: AsProvider, claimant: Claimant): Promise<OwnProof['code']> {
   const { db } = ctx.database
   const waiting = await findWaitingCode(db, claimant)
-  if (!waiting || waiting.email === null || ctx.session === null) return null
+  if (!waiting || waiting.email === null) return null
   const bound = { accountNo: ctx.session.accountNo, purpose: CODE_PURPOSE, object: waiting.id }
   const { isSent, resendAt } = await findSentCode(db, bound, ctx.now())
   const { email, source } = waiting
@@ -209,7 +206,7 @@ async function readCode(ctx: Context, claimant: Claimant): Promise<OwnProof['cod
 }
 
 /** Status of the signed-in provider's proofs, for the number they currently claim. */
-async function readOwnProof(ctx: Context, claimant: Claimant): Promise<OwnProof> {
+async function readOwnProof(ctx: AsProvider, claimant: Claimant): Promise<OwnProof> {
   const { db } = ctx.database
   const accepted = await findAccepted(db, claimant)
   const paper = await findNewestDocument(db, claimant)

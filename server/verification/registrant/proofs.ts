@@ -9,12 +9,11 @@ import type {
 } from '#contract/verification.ts'
 import type { DecideProofInput } from '#contract/verification-staff.ts'
 import { checkCode, issueCode } from '#server/auth/codes/codes.ts'
-import { type AsStaff, lockOwnAccount, type Tx } from '#server/context.ts'
+import { type AsProvider, type AsStaff, lockOwnAccount, type Tx } from '#server/context.ts'
 import { isErasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { findDocument } from '#server/verification/company/company-store.ts'
 import {
-  type AsProvider,
   readRegistrationStatus,
   stateOf,
 } from '#server/verification/register/read-registration-status.ts'
@@ -110,7 +109,6 @@ export async function sendProof(
 }
 
 function ownAccount({ session }: AsProvider): { no: number; id: string } {
-  if (session === null) throw new AppError('sign_in_required')
   return { no: session.accountNo, id: session.userId }
 }
 
