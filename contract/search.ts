@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { CaptchaValue } from './base/captcha.ts'
-import type { ErrorDetails } from './base/errors.ts'
 import { ProviderId, VisitTypeId } from './base/ids.ts'
 import { Money } from './base/money.ts'
 import { Page } from './base/paging.ts'
@@ -8,7 +7,7 @@ import { Gender, Language } from './base/people.ts'
 import { cardFields, publicFields } from './base/provider.ts'
 import { Region } from './base/region.ts'
 import { IsoDate, IsoInstant } from './base/time.ts'
-import type { ErrorText } from './errors/error-table.ts'
+import type { ErrorDetails, ErrorText } from './errors/error-table.ts'
 import { searchErrors } from './errors/search.ts'
 
 /** Search radii on offer, in miles. */

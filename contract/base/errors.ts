@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
-import type { errorTable } from './sentences.ts'
+import type { errorTable } from '#contract/errors/every-error.ts'
 
 /** The code of a failure a caller can act on; declared in `contract/errors` with its status and sentence. */
 export type ErrorCode = keyof typeof errorTable
 
 /** Any text in its place: a page may be older than the server, so that it does not know every code. */
 export const ErrorCode = z.custom<ErrorCode>((value) => typeof value === 'string')
-
-/** Facts a sentence may name, such as the postcode that was not found. Never personal data. */
-export type ErrorDetails = Record<string, string | number>
 
 /** One thing wrong with one field of the input. */
 export const FieldIssue = z.object({ path: z.string(), message: z.string() })

@@ -1,30 +1,6 @@
-import { accountsErrors } from '#contract/errors/accounts.ts'
-import type { ErrorText } from '#contract/errors/error-table.ts'
-import { hoursErrors } from '#contract/errors/hours.ts'
-import { imagesErrors } from '#contract/errors/images.ts'
-import { paymentsErrors } from '#contract/errors/payments.ts'
-import { placesErrors } from '#contract/errors/places.ts'
-import { providersErrors } from '#contract/errors/providers.ts'
-import { requestsErrors } from '#contract/errors/requests.ts'
-import { searchErrors } from '#contract/errors/search.ts'
-import { visitsErrors } from '#contract/errors/visits.ts'
-import type { ErrorCode, ErrorDetails } from './errors.ts'
-
-/**
- * The closed table of failures a caller can act on, by code: transport status and sentence. An error is declared
- * in one of the files of `contract/errors`, and nowhere else.
- */
-export const errorTable = {
-  ...requestsErrors,
-  ...searchErrors,
-  ...placesErrors,
-  ...accountsErrors,
-  ...providersErrors,
-  ...hoursErrors,
-  ...visitsErrors,
-  ...paymentsErrors,
-  ...imagesErrors,
-}
+import type { ErrorDetails, ErrorText } from '#contract/errors/error-table.ts'
+import { errorTable } from '#contract/errors/every-error.ts'
+import type { ErrorCode } from './errors.ts'
 
 /** Every error code. */
 export const errorCodes: readonly ErrorCode[] = Object.keys(errorTable).filter(isErrorCode)

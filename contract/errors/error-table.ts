@@ -1,5 +1,7 @@
-import type { ErrorDetails } from '#contract/base/errors.ts'
 import { Region, regionFacts } from '#contract/base/region.ts'
+
+/** Facts a sentence may name, such as the postcode that was not found. Never personal data. */
+export type ErrorDetails = Record<string, string | number>
 
 /** A sentence for people, where needed from the details. */
 export type ErrorText = string | ((details: ErrorDetails) => string)

@@ -1,6 +1,5 @@
-import type { ErrorDetails } from '#contract/base/errors.ts'
 import { Region, regionFacts } from '#contract/base/region.ts'
-import { detailText, type ErrorTable, postcodeLabel } from './error-table.ts'
+import { detailText, type ErrorDetails, type ErrorTable, postcodeLabel } from './error-table.ts'
 
 /**
  * For postcodes in Northern Ireland, whose locations nobody publishes: suggests a place to search instead.

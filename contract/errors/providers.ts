@@ -1,5 +1,4 @@
-import type { ErrorDetails } from '#contract/base/errors.ts'
-import { detailText, type ErrorTable } from './error-table.ts'
+import { detailText, type ErrorDetails, type ErrorTable } from './error-table.ts'
 import { registerMismatchText } from './register-mismatch.ts'
 
 /** "1 visit is", "3 visits are"; "Visits are" when the count is unknown. */

@@ -1,4 +1,4 @@
-import type { ErrorDetails } from '#contract/base/errors.ts'
+import type { ErrorDetails } from './error-table.ts'
 
 /** What a register says about somebody who may not practise; follows "the register". */
 const registrationStatusText = new Map([

@@ -1,5 +1,4 @@
-import type { ErrorDetails } from '#contract/base/errors.ts'
-import { detailText, type ErrorTable } from './error-table.ts'
+import { detailText, type ErrorDetails, type ErrorTable } from './error-table.ts'
 
 /** The message for the limit reached: all upcoming visits of a patient, or those with one provider. */
 function tooManyUpcomingText(details: ErrorDetails): string {

@@ -8,7 +8,7 @@ import { clocks, dayIn, type Schedule, scheduleOf, slotsOn } from '#demo/practic
 import type { Reindex } from '#demo/practice/slots.ts'
 import { hash32, idFrom, type Random, randomFor } from '#demo/random.ts'
 import { seedOnce } from '#demo/store.ts'
-import { writeVisit } from './write-visit.ts'
+import { type PlannedVisit, writeVisit } from './write-visit.ts'
 
 /** A provider whose visits are made up, with their upcoming free times. */
 export type Visited = {
@@ -30,20 +30,6 @@ export type VisitMix = {
   upcoming: number
   guests: readonly string[]
   purposes: readonly string[]
-}
-
-export type PlannedVisit = {
-  guest: string
-  startAt: number
-  bookedAt: number
-  /** Booked at the lower fee, because of an earlier visit or on the patient's own word. */
-  followUp: 'history' | 'self_declared' | null
-  purpose: string
-  method: 'stripe' | 'paypal'
-  /** Cancelled in time, and refunded. */
-  isCancelled: boolean
-  /** Who cancelled; the patient when left out. */
-  cancelledBy?: 'patient' | 'provider'
 }
 
 const DAYS_BACK = 75

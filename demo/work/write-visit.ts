@@ -6,7 +6,20 @@ import type { Db } from '#db/engine.ts'
 import type { PaymentRow } from '#db/tables/payments.ts'
 import type { ProviderRow } from '#db/tables/profiles.ts'
 import { idFrom } from '#demo/random.ts'
-import type { PlannedVisit } from './demo-visits.ts'
+
+export type PlannedVisit = {
+  guest: string
+  startAt: number
+  bookedAt: number
+  /** Booked at the lower fee, because of an earlier visit or on the patient's own word. */
+  followUp: 'history' | 'self_declared' | null
+  purpose: string
+  method: 'stripe' | 'paypal'
+  /** Cancelled in time, and refunded. */
+  isCancelled: boolean
+  /** Who cancelled; the patient when left out. */
+  cancelledBy?: 'patient' | 'provider'
+}
 
 export type Visited = Selectable<ProviderRow> & { place_no: number; time_zone: string }
 

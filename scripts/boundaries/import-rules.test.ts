@@ -18,7 +18,7 @@ const ALLOWED_TREE = {
   'server/profiles/rules.ts': `export const rule = 1`,
   'server/profiles/store.ts': `import { sql } from 'kysely'\nexport const find = sql`,
   'server/profiles/router.ts': `export const profilesRouter = 1`,
-  'server/search/store.ts': `import { sql } from 'kysely'\nexport const rows = sql`,
+  'server/search/store.ts': `import { sql } from 'kysely'\nimport { rule } from '#server/profiles/rules.ts'\nexport const rows = [sql, rule]`,
   'server/search/find.ts': `import { rows } from './store.ts'\nimport { rule } from '#server/profiles/rules.ts'\nimport { look } from '#db/geo/lookup.ts'\nimport type { Mail } from '#server/gateways/mail.ts'\nexport const find = (m: Mail) => [rows, rule, look, m]`,
   'server/app-router.ts': `import { find } from './search/find.ts'\nexport const appRouter = find`,
   'src/trpc.ts': `import type { appRouter } from '#server/app-router.ts'\nexport type A = typeof appRouter`,
@@ -73,6 +73,12 @@ test.each([
     'migrations/0001-a.ts',
     `import '#db/engine.ts'`,
     'migrations may not import it.',
+  ],
+  [
+    'a query with another room’s use case',
+    'server/search/a-store.ts',
+    `import '#server/profiles/change.ts'`,
+    'server/search may not import it.',
   ],
   ['db knowing the server', 'db/a.ts', `import '#server/kernel/clock.ts'`, 'db may not import it.'],
   [

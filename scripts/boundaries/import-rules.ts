@@ -29,6 +29,7 @@ const NODE = ['node:*', 'node:*/**']
 const KERNEL = '#server/kernel/**'
 const APP_ROUTER = '#server/app-router.ts'
 const STORES = ['store.ts', '*-store.ts']
+const RULES = ['rules.ts', '*-rules.ts']
 const BROWSER = [
   ['react', 'react-dom', '@tanstack/**', '@trpc/client', '@trpc/react-query', '@base-ui/react'],
   ['@trpc/server/observable', 'lucide-react', 'zod/mini', 'temporal-polyfill', 'altcha', 'uqr'],
@@ -73,8 +74,17 @@ function roomZones(room: string): Zone[] {
       ['router.ts', ...STORES].map((file) => `#server/${other}/**/${file}`),
     ),
   }
-  const files = STORES.map((file) => `server/${room}/**/${file}`)
-  return [zone, { ...zone, files, may: [...zone.may, 'kysely'] }]
+  // A query knows conditions of another room, never what happens there: a use case calls that.
+  const store = {
+    ...zone,
+    files: STORES.map((file) => `server/${room}/**/${file}`),
+    may: [...zone.may, 'kysely'],
+    never: known.flatMap((other) => [
+      `#server/${other}/**`,
+      ...RULES.map((file) => `!#server/${other}/**/${file}`),
+    ]),
+  }
+  return [zone, store]
 }
 
 /** Features must not import each other. */

@@ -21,7 +21,7 @@ import {
   viewerOf,
 } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { OutboxJob } from '#server/kernel/outbox.ts'
+import type { OutboxJob } from '#server/kernel/outbox-topics.ts'
 import { nextSetupStep } from '#server/kernel/security/setup-steps.ts'
 import type { TokenFault, TokenUse } from '#server/kernel/security/token-scopes.ts'
 import { sendEmail } from '#server/messages/send-email.ts'

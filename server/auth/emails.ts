@@ -3,7 +3,7 @@ import { createLink } from '#server/auth/codes/create-link.ts'
 import type { Context, Services, Tx } from '#server/context.ts'
 import { isRateLimited, isTooManyEmails } from '#server/kernel/errors.ts'
 import { type AttemptName, countNetworkAttempt } from '#server/kernel/limits/attempts.ts'
-import { type AccountLetter, NO_RECIPIENT, type OutboxJob } from '#server/kernel/outbox.ts'
+import { type AccountLetter, NO_RECIPIENT, type OutboxJob } from '#server/kernel/outbox-topics.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import { emailText } from './templates.ts'
 

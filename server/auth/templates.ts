@@ -1,5 +1,5 @@
 import type { AccountKind } from '#server/auth/rules.ts'
-import type { AccountLetter } from '#server/kernel/outbox.ts'
+import type { AccountLetter } from '#server/kernel/outbox-topics.ts'
 import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'
 
 /** The values an email's text needs. */

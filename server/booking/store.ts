@@ -1,8 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { referenceOf } from '#contract/base/ids.ts'
-import type { PaymentMethod, VisitType } from '#contract/booking.ts'
 import { LIVE_PAYMENT } from '#contract/life-cycles/payment.ts'
-import { BOOKED, UNPAID, visitLife } from '#contract/life-cycles/visit.ts'
+import { BOOKED, UNPAID } from '#contract/life-cycles/visit.ts'
 import type { Instant, WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
@@ -101,70 +100,6 @@ export async function hasLivePayment(db: Db, bookingNo: number): Promise<boolean
   return row !== undefined
 }
 
-/** Locks a held booking until the transaction ends, and returns it; undefined when it is not held. */
-export function lockHeld(db: Db, no: number) {
-  return db
-    .updateTable('bookings')
-    .set({ state: 'held' })
-    .where('no', '=', no)
-    .where('state', '=', 'held')
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** Extends a hold, once; false when it was already extended or has ended. */
-export async function extendHold(
-  db: Db,
-  no: number,
-  change: { until: Instant; now: Instant },
-): Promise<boolean> {
-  const result = await db
-    .updateTable('bookings')
-    .set({ hold_until: change.until, renewed: 1 })
-    .where('no', '=', no)
-    .where('state', '=', 'held')
-    .where('renewed', '=', 0)
-    .where('hold_until', '>', change.now)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
-}
-
-export type Choices = {
-  visit_type?: VisitType
-  follow_up_basis?: BookingRow['follow_up_basis']
-  mode?: BookingRow['mode']
-  patient_state?: string | null
-  payment_method?: PaymentMethod
-  purpose?: string
-  code_at?: Instant
-}
-
-/** Writes the choices while the hold is active; false when it no longer is. */
-export async function updateChoices(
-  db: Db,
-  no: number,
-  { choices, now }: { choices: Choices; now: Instant },
-): Promise<boolean> {
-  const result = await db
-    .updateTable('bookings')
-    .set(choices)
-    .where('no', '=', no)
-    .where('state', '=', 'held')
-    .where('hold_until', '>', now)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
-}
-
-/** Releases a hold. The caller has locked it. */
-export async function setReleased(db: Db, no: number, now: Instant): Promise<void> {
-  await db
-    .updateTable('bookings')
-    .set({ state: visitLife.to('release'), closed_at: now, held_from: null, visitor: null })
-    .where('no', '=', no)
-    .where('state', 'in', visitLife.from('release'))
-    .execute()
-}
-
 /** The payer's email. */
 export async function getPatientEmail(db: Db, patientNo: number): Promise<string> {
   const { email } = await db
@@ -195,18 +130,6 @@ export async function findPatientNo(db: Db, userId: string): Promise<number | un
     .where('erased_at', 'is not', null)
     .executeTakeFirst()
   return row?.no
-}
-
-/** Numbers of a patient's held bookings, expired or not. */
-export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('bookings')
-    .select('no')
-    .where('patient_no', '=', patientNo)
-    .where('state', '=', 'held')
-    .orderBy('no')
-    .execute()
-  return rows.map(({ no }) => no)
 }
 
 /** The purpose a patient last entered for a hold that was released or is not yet paid for. */
@@ -254,4 +177,17 @@ export async function findCapturingOrder(db: Db, id: string): Promise<string | n
     .where('p.state', '=', 'capturing')
     .executeTakeFirst()
   return row?.gw_session ?? null
+}
+
+/** The time zone of a provider's days: that of the main place. */
+export async function findMainZone(db: Db, providerNo: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('places')
+    .select('time_zone')
+    .where('provider_no', '=', providerNo)
+    .where('removed_at', 'is', null)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.time_zone
 }

@@ -17,7 +17,7 @@ import { patientFeed, providerFeed } from '#server/booking/visits/calendar-feed.
 import type { Context, Services, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { consumeToken } from '#server/kernel/limits/rate-limit.ts'
-import type { OutboxJob } from '#server/kernel/outbox.ts'
+import type { OutboxJob } from '#server/kernel/outbox-topics.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import {

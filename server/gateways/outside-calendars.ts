@@ -6,10 +6,11 @@ import { connect as connectTls } from 'node:tls'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { OutsideFailure } from '#contract/outside-calendars.ts'
+import type { CalendarView } from '#server/gateways/ics/entry-reader.ts'
 import { plainAddress } from '#server/kernel/limits/network.ts'
 import { httpsOf, OutsideError } from '#server/kernel/outside-address.ts'
 import { OverCapError, readCapped } from '#server/kernel/wire/read-capped.ts'
-import { type BusyTimes, CalendarError, type CalendarView } from './ics/busy-times.ts'
+import { type BusyTimes, CalendarError } from './ics/busy-times.ts'
 import { readCalendar } from './ics/read-calendar.ts'
 
 /** IPv4 ranges that are not public (IANA special-purpose registry), and metadata services. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Mail, MailGateway } from '#server/gateways/mail.ts'
-import { LEASE_MS, MAX_ATTEMPTS, readOutboxPayload } from '#server/kernel/outbox.ts'
+import { LEASE_MS, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
+import { readOutboxPayload } from '#server/kernel/outbox-topics.ts'
 import { deliverMessage } from '#server/messages/contact.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { makeTestApp, type TestApp } from '#tests/harness/test-app.ts'

@@ -18,16 +18,15 @@ import {
 import { erasePatient } from '#server/booking/visits/erase-patient.ts'
 import { deliverFeedCreated, eraseFeeds } from '#server/calendars/feeds.ts'
 import type { Services } from '#server/context.ts'
+import { backoffMs, MAX_ATTEMPTS } from '#server/kernel/outbox.ts'
 import {
-  backoffMs,
   isOutboxTopic,
   LOCAL_TOPICS,
-  MAX_ATTEMPTS,
   OUTBOX_TOPICS,
   type OutboxJob,
   type OutboxTopic,
   readOutboxPayload,
-} from '#server/kernel/outbox.ts'
+} from '#server/kernel/outbox-topics.ts'
 import { deliverMessage } from '#server/messages/contact.ts'
 import { eraseOutcomeClaims } from '#server/outcomes/claims.ts'
 import {

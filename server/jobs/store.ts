@@ -1,7 +1,8 @@
 import { type Instant, toJson, type WholeRow } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { OutboxRow } from '#db/tables/messages.ts'
-import { LEASE_MS, type OutboxPayloads, type OutboxTopic } from '#server/kernel/outbox.ts'
+import { LEASE_MS } from '#server/kernel/outbox.ts'
+import type { OutboxPayloads, OutboxTopic } from '#server/kernel/outbox-topics.ts'
 
 type NewRow = {
   id: string

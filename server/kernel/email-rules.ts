@@ -1,5 +1,5 @@
 import type { AttemptName } from './limits/attempts.ts'
-import type { AccountLetter, LocalTopic, OutboxPayloads, OutboxTopic } from './outbox.ts'
+import type { AccountLetter, LocalTopic, OutboxPayloads, OutboxTopic } from './outbox-topics.ts'
 
 /** Everything that sends an email; a new topic does not compile without a row below. */
 export type EmailTopic =

@@ -1,5 +1,6 @@
-import type { ErrorCode, ErrorDetails, FieldIssue } from '#contract/base/errors.ts'
+import type { ErrorCode, FieldIssue } from '#contract/base/errors.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
+import type { ErrorDetails } from '#contract/errors/error-table.ts'
 
 type ErrorExtras = { issues?: FieldIssue[]; cause?: unknown }
 

@@ -20,7 +20,7 @@ import {
   type OutboxPayloads,
   type OutboxTopic,
   readOutboxPayload,
-} from '#server/kernel/outbox.ts'
+} from '#server/kernel/outbox-topics.ts'
 import {
   type AboutProvider,
   countFailed,

@@ -5,7 +5,7 @@ import { ANSWER_WITHIN_MS, type ClaimStatement, type Outcome } from '#contract/o
 import { contestUntil, retainedOfNoShow } from '#server/booking/outcome-rules.ts'
 import { clinicTime, type Site } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
-import type { OutboxJob } from '#server/kernel/outbox.ts'
+import type { OutboxJob } from '#server/kernel/outbox-topics.ts'
 import { sendEach, sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'
 import { readMoney } from '#server/payments/refunds/refund.ts'

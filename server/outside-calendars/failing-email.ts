@@ -1,6 +1,6 @@
 import { outsideFailureMessages } from '#contract/outside-calendars.ts'
 import type { Services } from '#server/context.ts'
-import type { OutboxJob } from '#server/kernel/outbox.ts'
+import type { OutboxJob } from '#server/kernel/outbox-topics.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent } from '#server/messages/templates.ts'
 import { parseFailure } from './read-calendars.ts'

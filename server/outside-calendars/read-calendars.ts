@@ -15,7 +15,7 @@ import {
   replaceCalendarBusy,
 } from '#server/availability/hours/busy-times.ts'
 import { type Context, type Services, systemContext, type Tx } from '#server/context.ts'
-import type { Doubt } from '#server/gateways/ics/busy-times.ts'
+import type { Doubt } from '#server/gateways/ics/entry-reader.ts'
 import type { OutsideReading } from '#server/gateways/outside-calendars.ts'
 import { Semaphore } from '#server/kernel/limits/semaphore.ts'
 import { OutsideError } from '#server/kernel/outside-address.ts'

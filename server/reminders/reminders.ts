@@ -25,7 +25,7 @@ import {
   type Tx,
 } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import type { OutboxJob } from '#server/kernel/outbox.ts'
+import type { OutboxJob } from '#server/kernel/outbox-topics.ts'
 import { isSameSecret } from '#server/kernel/security/secrets.ts'
 import { sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'

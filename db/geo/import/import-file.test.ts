@@ -10,10 +10,10 @@ import { migrateToLatest } from '#db/migrate.ts'
 import type { GeoPlaceRow, UsZipRow } from '#db/tables/geo.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import * as made from './fixtures.ts'
-import { type Imported, importFile } from './import-file.ts'
+import { importFile } from './import-file.ts'
 import { writeZips } from './import-zips.ts'
 import { listFiles } from './list-files.ts'
-import { Rejects } from './report.ts'
+import { type Imported, Rejects } from './report.ts'
 
 type Run = Imported & { rejected: Record<string, number>; parts: number[] }
 

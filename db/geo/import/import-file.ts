@@ -9,7 +9,7 @@ import type { UkFormat, UsFormat } from './formats.ts'
 import { mergeZips, readKnown, readUsRow, type UsZip, writeZips } from './import-zips.ts'
 import { type Blocks, type ListFile, type OnProgress, readDegrees } from './list-files.ts'
 import { openLists, type UkOptions, type UkUnit, unitsIn } from './read-uk.ts'
-import { ImportProblem, type Rejects } from './report.ts'
+import { type Imported, ImportProblem, type Rejects } from './report.ts'
 
 /** A parsed row, or the reason it was rejected. */
 type PlaceLine = { city: City } | { rejected: string; example: string }
@@ -165,9 +165,6 @@ export type ImportOptions = UkOptions & {
   rejects: Rejects
   onProgress?: OnProgress
 }
-
-/** Number of a file's rows that are in the tables now, new or not. */
-export type Imported = { postcodes: number; zips: number; places: number }
 
 async function importUnits(
   database: Database,

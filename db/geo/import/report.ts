@@ -1,4 +1,5 @@
-import type { Imported } from './import-file.ts'
+/** Number of a file's rows that are in the tables now, new or not. */
+export type Imported = { postcodes: number; zips: number; places: number }
 
 type Kind = 'missing' | 'unreadable' | 'empty' | 'damaged' | 'unknown' | 'superseded'
 

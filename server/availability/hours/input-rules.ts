@@ -1,7 +1,8 @@
 import type { SaveHoursInput } from '#contract/availability.ts'
-import type { ErrorCode, ErrorDetails } from '#contract/base/errors.ts'
+import type { ErrorCode } from '#contract/base/errors.ts'
 import { type Region, regionFacts } from '#contract/base/region.ts'
 import { clockText, DAY_MS, dateOfDay, dayNumber } from '#contract/base/time.ts'
+import type { ErrorDetails } from '#contract/errors/error-table.ts'
 import { dayAt, isCalendarDate, zoneOf } from '#server/availability/rules.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import {

@@ -6,12 +6,8 @@ import { wallClock } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isOverlapViolation } from '#db/failures.ts'
 import { releaseOverdue } from '#server/booking/hold/holds.ts'
-import {
-  closeTime,
-  listOffered,
-  lockProviderClaims,
-  type Span,
-} from '#server/booking/hold/slot-store.ts'
+import { closeTime } from '#server/booking/hold/reopen-time.ts'
+import { listOffered, lockProviderClaims, type Span } from '#server/booking/hold/slot-store.ts'
 import { slotAt } from '#server/booking/rules.ts'
 import type { AsProvider, Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'

@@ -8,7 +8,8 @@ import type {
   MoveDeskInput,
 } from '#contract/booking-desk.ts'
 import { MARK_WITHIN_MS, type Marking } from '#contract/outcomes.ts'
-import { closeTime, lockProviderClaims, reopenTime } from '#server/booking/hold/slot-store.ts'
+import { closeTime, reopenTime } from '#server/booking/hold/reopen-time.ts'
+import { lockProviderClaims } from '#server/booking/hold/slot-store.ts'
 import { whyNotMark } from '#server/booking/outcome-rules.ts'
 import {
   type AsProvider,

@@ -14,8 +14,8 @@ import {
   needsOf,
   type TypeRow,
 } from '#server/availability/slots/free-times.ts'
+import { linkZone } from '#server/booking/link-zone.ts'
 import { hasTimeToPay, instantsAt, nearestOf, slotAt } from '#server/booking/rules.ts'
-import { linkZone } from '#server/booking/visits/read-visit.ts'
 import { findOwnVisit, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'

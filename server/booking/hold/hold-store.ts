@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
-import type { PaymentMethod } from '#contract/booking.ts'
+import type { PaymentMethod, VisitType } from '#contract/booking.ts'
 import { LIVE_PAYMENT, PENDING_PAYMENT } from '#contract/life-cycles/payment.ts'
-import { BOOKED, UNPAID } from '#contract/life-cycles/visit.ts'
+import { BOOKED, UNPAID, visitLife } from '#contract/life-cycles/visit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
@@ -157,4 +157,115 @@ export function listOverdueHolds(db: Db, { now, after, limit, gateway }: Overdue
     )
   }
   return query.execute()
+}
+
+/** Locks a held booking until the transaction ends, and returns it; undefined when it is not held. */
+export function lockHeld(db: Db, no: number) {
+  return db
+    .updateTable('bookings')
+    .set({ state: 'held' })
+    .where('no', '=', no)
+    .where('state', '=', 'held')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Extends a hold, once; false when it was already extended or has ended. */
+export async function extendHold(
+  db: Db,
+  no: number,
+  change: { until: Instant; now: Instant },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('bookings')
+    .set({ hold_until: change.until, renewed: 1 })
+    .where('no', '=', no)
+    .where('state', '=', 'held')
+    .where('renewed', '=', 0)
+    .where('hold_until', '>', change.now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export type Choices = {
+  visit_type?: VisitType
+  follow_up_basis?: BookingRow['follow_up_basis']
+  mode?: BookingRow['mode']
+  patient_state?: string | null
+  payment_method?: PaymentMethod
+  purpose?: string
+  code_at?: Instant
+}
+
+/** Writes the choices while the hold is active; false when it no longer is. */
+export async function updateChoices(
+  db: Db,
+  no: number,
+  { choices, now }: { choices: Choices; now: Instant },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('bookings')
+    .set(choices)
+    .where('no', '=', no)
+    .where('state', '=', 'held')
+    .where('hold_until', '>', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Releases a hold. The caller has locked it. */
+export async function setReleased(db: Db, no: number, now: Instant): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ state: visitLife.to('release'), closed_at: now, held_from: null, visitor: null })
+    .where('no', '=', no)
+    .where('state', 'in', visitLife.from('release'))
+    .execute()
+}
+
+/** Numbers of a patient's held bookings, expired or not. */
+export async function listHeldBy(db: Db, patientNo: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('bookings')
+    .select('no')
+    .where('patient_no', '=', patientNo)
+    .where('state', '=', 'held')
+    .orderBy('no')
+    .execute()
+  return rows.map(({ no }) => no)
+}
+
+/**
+ * Locks a patient's own hold by its id, if it is still held, so that requests about it from two tabs run one
+ * after the other.
+ */
+export async function lockOwnHold(db: Db, id: string, patientNo: number): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ state: 'held' })
+    .where('id', '=', id)
+    .where('patient_no', '=', patientNo)
+    .where('state', '=', 'held')
+    .execute()
+}
+
+/** Locks a released booking until the transaction ends; undefined when it is not released. */
+export function lockReleased(db: Db, no: number) {
+  return db
+    .updateTable('bookings')
+    .set({ state: 'released' })
+    .where('no', '=', no)
+    .where('state', '=', 'released')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Makes a released booking a hold again. The caller has locked it and claimed its time. */
+export async function restoreHold(db: Db, no: number): Promise<void> {
+  await db
+    .updateTable('bookings')
+    .set({ state: visitLife.to('revive'), closed_at: null })
+    .where('no', '=', no)
+    .where('state', 'in', visitLife.from('revive'))
+    .execute()
 }

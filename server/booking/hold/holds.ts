@@ -6,6 +6,7 @@ import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import { isOverlapViolation } from '#db/failures.ts'
 import { hasVerifiedCode } from '#server/auth/codes/codes.ts'
+import { linkZone } from '#server/booking/link-zone.ts'
 import {
   assertLicensed,
   assertOffered,
@@ -18,33 +19,37 @@ import {
   whyNotRenew,
 } from '#server/booking/rules.ts'
 import {
-  type Choices,
-  extendHold,
   findByNo,
   findCapturingOrder,
   findOwn,
   getProviderId,
   hasLivePayment,
   hasVisited,
-  lockHeld,
-  setReleased,
-  updateChoices,
 } from '#server/booking/store.ts'
-import { lockReleased, restoreHold } from '#server/booking/visits/changes-store.ts'
 import { confirmBooking, whyNotConfirm } from '#server/booking/visits/confirm-booking.ts'
-import { factsOf, linkZone } from '#server/booking/visits/read-visit.ts'
+import { factsOf } from '#server/booking/visits/read-visit.ts'
 import { findOwnVisit, listActiveHolds, type VisitRow } from '#server/booking/visits/visit-store.ts'
 import type { Context, SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { licensedStates } from '#server/profiles/video-offer.ts'
-import { listOverdueHolds, type Overdue, type OverdueHold } from './hold-store.ts'
 import {
-  closeTime,
+  type Choices,
+  extendHold,
+  listOverdueHolds,
+  lockHeld,
+  lockReleased,
+  type Overdue,
+  type OverdueHold,
+  restoreHold,
+  setReleased,
+  updateChoices,
+} from './hold-store.ts'
+import { closeTime, reopenTime } from './reopen-time.ts'
+import {
   deleteClaim,
   insertClaimAt,
   listClaimsIn,
   lockProviderClaims,
-  reopenTime,
   type Span,
 } from './slot-store.ts'
 

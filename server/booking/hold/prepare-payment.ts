@@ -10,11 +10,11 @@ import {
   priceOf,
   whyNotActive,
 } from '#server/booking/rules.ts'
-import { findOwn, getPatientEmail, updateChoices } from '#server/booking/store.ts'
-import { lockOwnHold } from '#server/booking/visits/changes-store.ts'
+import { findOwn, getPatientEmail } from '#server/booking/store.ts'
 import type { SignedIn, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { licensedStates } from '#server/profiles/video-offer.ts'
+import { lockOwnHold, updateChoices } from './hold-store.ts'
 import { grantType, releaseBooking } from './holds.ts'
 
 type PaymentRequest = {

@@ -2,7 +2,6 @@ import { type SqlBool, sql } from 'kysely'
 import type { Instant } from '#db/columns.ts'
 import { type Db, lockRows } from '#db/engine.ts'
 import type { SlotRow } from '#db/tables/availability.ts'
-import { refillSlots } from '#server/availability/slots/extend-slots.ts'
 
 /** Longest possible visit, in milliseconds: bounds range scans of the index. */
 const MAX_VISIT_MS = 12 * 3_600_000
@@ -142,7 +141,7 @@ export async function closeSlots(db: Db, { providerNo, start, end }: Span): Prom
 }
 
 /** Offers the future slots of a time range again, unless another claim covers them or their place was removed. */
-async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
+export async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
   const { providerNo, start, end } = span
   await db
     .updateTable('slots')
@@ -158,23 +157,6 @@ async function openSlots(db: Db, span: Span, now: Instant): Promise<void> {
     .where(sql<SqlBool>`exists (
       select 1 from places l where l.no = slots.place_no and l.removed_at is null)`)
     .execute()
-}
-
-/**
- * Marks the slots of a claimed time range as taken, and withdraws those that would violate its buffer. Runs in
- * the transaction that made the claim.
- */
-export async function closeTime(db: Db, span: Span, now: Instant): Promise<void> {
-  await closeSlots(db, span)
-  await refillSlots(db, span, now)
-}
-
-/**
- * Offers a time range again after its claim is deleted, as far as the provider's current rules allow; without rules the
- * slots are reopened as they were.
- */
-export async function reopenTime(db: Db, span: Span, now: Instant): Promise<void> {
-  if (!(await refillSlots(db, span, now))) await openSlots(db, span, now)
 }
 
 type Claim = SlotRun & { bookingNo: number }

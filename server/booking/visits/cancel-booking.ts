@@ -1,17 +1,13 @@
 import type { Db } from '#db/engine.ts'
 import type { VisitChangeRow } from '#db/tables/booking.ts'
-import { deleteClaim, lockProviderClaims, reopenTime } from '#server/booking/hold/slot-store.ts'
+import { reopenTime } from '#server/booking/hold/reopen-time.ts'
+import { deleteClaim, lockProviderClaims } from '#server/booking/hold/slot-store.ts'
 import { getProviderId } from '#server/booking/store.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
-import {
-  deleteProposal,
-  findCancellation,
-  insertChange,
-  setCancelled,
-  type VisitChange,
-} from './changes-store.ts'
+import { findCancellation, insertChange, setCancelled, type VisitChange } from './changes-store.ts'
 import { sealProvider } from './confirm-booking.ts'
+import { deleteProposal } from './proposals-store.ts'
 import { findVisit } from './visit-store.ts'
 
 type Cancellation = {

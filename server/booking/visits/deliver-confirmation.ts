@@ -1,5 +1,6 @@
 import type { Db } from '#db/engine.ts'
 import { firstTimes } from '#server/availability/slots/free-times.ts'
+import { linkZone } from '#server/booking/link-zone.ts'
 import {
   type CancelledFacts,
   cancelledEmail,
@@ -12,13 +13,13 @@ import {
 import type { Services } from '#server/context.ts'
 import type { MailFile } from '#server/gateways/mail.ts'
 import type { EmailTopic, WordyTopic } from '#server/kernel/email-rules.ts'
-import type { OutboxJob } from '#server/kernel/outbox.ts'
+import type { OutboxJob } from '#server/kernel/outbox-topics.ts'
 import { sendEach, sendEmail } from '#server/messages/send-email.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'
 import { findCancellation } from './changes-store.ts'
 import { openProvider } from './confirm-booking.ts'
-import { linkOwnerOf, linkZone, visitMac, visitUrl } from './read-visit.ts'
+import { linkOwnerOf, visitMac, visitUrl } from './read-visit.ts'
 import { findVisit, type VisitRow } from './visit-store.ts'
 
 /**

@@ -13,7 +13,7 @@ import {
   visitLink,
 } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
-import type { OutboxJob } from '#server/kernel/outbox.ts'
+import type { OutboxJob } from '#server/kernel/outbox-topics.ts'
 import { sendEach } from '#server/messages/send-email.ts'
 import type { Block, EmailContent } from '#server/messages/templates.ts'
 import { calendarEmailFile } from './calendar-file.ts'

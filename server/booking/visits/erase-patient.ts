@@ -1,11 +1,7 @@
 import { DAY_MS } from '#contract/base/time.ts'
+import { listHeldBy } from '#server/booking/hold/hold-store.ts'
 import { releaseBooking } from '#server/booking/hold/holds.ts'
-import {
-  blankBookingsOf,
-  blankPurposesBefore,
-  findPatientNo,
-  listHeldBy,
-} from '#server/booking/store.ts'
+import { blankBookingsOf, blankPurposesBefore, findPatientNo } from '#server/booking/store.ts'
 import { type Services, systemContext } from '#server/context.ts'
 import { blankChangeNotesOf } from './changes-store.ts'
 

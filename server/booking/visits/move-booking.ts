@@ -5,17 +5,14 @@ import type { Db } from '#db/engine.ts'
 import type { BookingRow } from '#db/tables/booking.ts'
 import { paymentLeadMs } from '#server/availability/hours/hours-rules.ts'
 import type { Offer } from '#server/booking/hold/find-offer.ts'
-import {
-  closeSlots,
-  lockProviderClaims,
-  moveClaim,
-  reopenTime,
-} from '#server/booking/hold/slot-store.ts'
+import { reopenTime } from '#server/booking/hold/reopen-time.ts'
+import { closeSlots, lockProviderClaims, moveClaim } from '#server/booking/hold/slot-store.ts'
 import { hasTimeToPay } from '#server/booking/rules.ts'
 import type { Context, Tx } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { type Actor, actorOf } from './cancel-booking.ts'
 import * as changes from './changes-store.ts'
+import * as proposals from './proposals-store.ts'
 
 type Move = {
   /** The current visit, locked by the caller. */
@@ -56,7 +53,7 @@ export async function moveBooking(ctx: Context, tx: Tx, move: Move): Promise<voi
   const time = { placeNo, start, end, timeZone, wallAt, freeUntil, now }
   const moved = await changes.setMoved(tx.db, booking.no, time)
   if (moved === undefined) throw new AppError('visit_begun')
-  await changes.deleteProposal(tx.db, { bookingNo: booking.no })
+  await proposals.deleteProposal(tx.db, { bookingNo: booking.no })
   const { id, sequence } = moved
   const by = move.by ?? actorOf(ctx)
   await changes.insertChange(tx.db, {
@@ -120,9 +117,9 @@ export async function movesOf(
 /** Whether any time is proposed for a visit, or this one is. */
 export function isProposed(
   db: Db,
-  wanted: { bookingNo: number; slot?: changes.ProposedSlot },
+  wanted: { bookingNo: number; slot?: proposals.ProposedSlot },
 ): Promise<boolean> {
-  return changes.isProposed(db, wanted)
+  return proposals.isProposed(db, wanted)
 }
 
 /**
@@ -135,14 +132,14 @@ export async function proposalsOf(
   now: Instant,
 ): Promise<ReadonlyMap<number, ProposedTimes>> {
   const found = new Map<number, ProposedTimes>()
-  for (const row of await changes.listProposed(db, bookingNos, now)) {
+  for (const row of await proposals.listProposed(db, bookingNos, now)) {
     if (!hasTimeToPay(row.start_at - paymentLeadMs(row.notice_minutes), now)) continue
     const of = found.get(row.booking_no) ?? { at: toIso(row.at), note: null, times: [] }
     const { time_zone: timeZone, place_name: place } = row
     of.times.push({ startsAt: toIso(row.start_at), timeZone, place })
     found.set(row.booking_no, of)
   }
-  for (const { booking_no: no, note } of await changes.listProposalNotes(db, [...found.keys()])) {
+  for (const { booking_no: no, note } of await proposals.listProposalNotes(db, [...found.keys()])) {
     const of = found.get(no)
     if (of !== undefined) found.set(no, { ...of, note })
   }
@@ -151,18 +148,18 @@ export async function proposalsOf(
 
 /** When the patient declined proposed times, earliest first. */
 export async function declinedAt(db: Db, bookingNo: number): Promise<string[]> {
-  return (await changes.listDeclined(db, bookingNo)).map(toIso)
+  return (await proposals.listDeclined(db, bookingNo)).map(toIso)
 }
 
 /** How often its provider may still propose times for a visit. */
 export async function proposalsLeft(db: Db, bookingNo: number): Promise<number> {
-  return Math.max(0, MAX_PROPOSALS - (await changes.countProposals(db, bookingNo)))
+  return Math.max(0, MAX_PROPOSALS - (await proposals.countProposals(db, bookingNo)))
 }
 
 type NewProposal = {
   /** The current visit, locked by the caller. */
   booking: Pick<BookingRow, 'id' | 'start_at' | 'sequence' | 'patient_no'> & { no: number }
-  slots: readonly changes.ProposedSlot[]
+  slots: readonly proposals.ProposedSlot[]
   note: string | null
 }
 
@@ -175,7 +172,7 @@ export async function proposeTimes(ctx: Context, tx: Tx, proposal: NewProposal):
   const { no, id, sequence } = booking
   if ((await proposalsLeft(tx.db, no)) === 0) throw new AppError('proposals_used_up')
   const at = ctx.now()
-  await changes.replaceProposal(tx.db, { bookingNo: no, at, slots })
+  await proposals.replaceProposal(tx.db, { bookingNo: no, at, slots })
   await changes.insertChange(tx.db, {
     ...actorOf(ctx),
     booking_no: no,
@@ -210,7 +207,7 @@ type Dismissal = {
 export async function dismissProposal(ctx: Context, tx: Tx, dismissal: Dismissal): Promise<void> {
   const { booking, at, by = actorOf(ctx) } = dismissal
   const { no, id, sequence } = booking
-  if ((await changes.deleteProposal(tx.db, { bookingNo: no, at })) === 0) return
+  if ((await proposals.deleteProposal(tx.db, { bookingNo: no, at })) === 0) return
   await changes.insertChange(tx.db, {
     ...by,
     booking_no: no,

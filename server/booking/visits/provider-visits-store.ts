@@ -3,19 +3,6 @@ import { BOOKED } from '#contract/life-cycles/visit.ts'
 import type { Instant } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 
-/** The time zone of a provider's days: that of the main place. */
-export async function findMainZone(db: Db, providerNo: number): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('places')
-    .select('time_zone')
-    .where('provider_no', '=', providerNo)
-    .where('removed_at', 'is', null)
-    .orderBy('position')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.time_zone
-}
-
 /** How many places a provider has. */
 export async function countPlaces(db: Db, providerNo: number): Promise<number> {
   const { count } = await db

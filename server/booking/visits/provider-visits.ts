@@ -21,6 +21,7 @@ import { type DeskRow, listDeskDays } from '#server/booking/desk/desk-store.ts'
 import { openDetail } from '#server/booking/desk/sealed-details.ts'
 import { markingOf } from '#server/booking/outcome-rules.ts'
 import { ageOn, priceOf } from '#server/booking/rules.ts'
+import { findMainZone } from '#server/booking/store.ts'
 import type { AsProvider, Context } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
@@ -29,7 +30,6 @@ import {
   countOthers,
   countPlaces,
   type DayRow,
-  findMainZone,
   findProviderVisit,
   findPurpose,
   listDay,

@@ -23,7 +23,6 @@ import type { Context, Services, SignedIn } from '#server/context.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { isSameSecret } from '#server/kernel/security/secrets.ts'
 import { movesOf, proposalsOf } from './move-booking.ts'
-import { findMainZone } from './provider-visits-store.ts'
 import {
   countVisitsOf,
   type FactsRow,
@@ -109,14 +108,6 @@ export function factsOf(row: FactsRow, now: Instant): VisitFacts {
     distance: row.distance,
     cancellation: cancellationOf(row, now),
   }
-}
-
-/** The zone in which links and the checkout read a date and time: that of the provider's main place. */
-export async function linkZone(
-  db: Db,
-  row: Pick<FactsRow, 'provider_no' | 'time_zone'>,
-): Promise<string> {
-  return (await findMainZone(db, row.provider_no)) ?? row.time_zone
 }
 
 /** The outcome of a visit as its patient sees it. */

@@ -1,25 +1,12 @@
 import { DAY_MS, toIso } from '#contract/base/time.ts'
-import type { OutsideDoubt } from '#contract/outside-calendars.ts'
 import { first, type RawCalendar, type RawEvent, scanCalendars } from './calendar-file.ts'
-import { EntryReader, type Found } from './entry-reader.ts'
+import { type CalendarView, type Doubt, EntryReader, type Found } from './entry-reader.ts'
 import { type EventGroup, groupsOf } from './event-groups.ts'
 import { busyPeriodsOf } from './free-busy.ts'
 import { isForLater } from './later-changes.ts'
 import { Places } from './places.ts'
 import type { Instant, Span } from './times.ts'
 import { CalendarZones, ianaZone, UTC } from './zones.ts'
-
-/** The time range and options to read a calendar with. */
-export type CalendarView = {
-  from: Instant
-  until: Instant
-  /** Zone of all-day entries and floating times (no `TZID`), unless the calendar sets a default zone. */
-  timeZone: string
-  skipsAllDay: boolean
-}
-
-/** A time that could not be read with certainty; null where not even that is known. */
-export type Doubt = { start: Instant | null; end: Instant | null; reason: OutsideDoubt['reason'] }
 
 export type BusyTimes = {
   /** Sorted by start; they neither overlap nor touch. */

@@ -7,8 +7,8 @@ import {
   UnreadableError,
   valuesOf,
   type Wall,
+  type Zone,
 } from './times.ts'
-import type { Zone } from './zones.ts'
 
 /** Changes of clocks before 1970 are not looked for: no calendar of today needs them. */
 const SINCE = 0

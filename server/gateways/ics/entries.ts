@@ -11,8 +11,9 @@ import {
   UnreadableError,
   type Value,
   type Wall,
+  type Zone,
 } from './times.ts'
-import { instantOf, instantsOf, UTC, wallOf, type Zone } from './zones.ts'
+import { instantOf, instantsOf, UTC, wallOf } from './zones.ts'
 
 /** Longest time on the way that counts; nobody travels longer to an appointment. */
 const TRAVEL_MAX_MS = DAY_MS

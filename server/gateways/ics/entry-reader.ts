@@ -1,12 +1,24 @@
-import type { CalendarView, Doubt } from './busy-times.ts'
+import type { OutsideDoubt } from '#contract/outside-calendars.ts'
 import { first, type RawEvent } from './calendar-file.ts'
 import { Entry, isBusy, type Named } from './entries.ts'
 import type { EventGroup } from './event-groups.ts'
 import { changedSpan, isForLater, type LaterChange, laterChangeOf } from './later-changes.ts'
 import type { Places } from './places.ts'
 import { namedSet, type Occurrence, occurrencesIn, type Problems } from './series.ts'
-import { parseStamp, type Span, UnreadableError } from './times.ts'
+import { type Instant, parseStamp, type Span, UnreadableError } from './times.ts'
 import { instantOf } from './zones.ts'
+
+/** The time range and options to read a calendar with. */
+export type CalendarView = {
+  from: Instant
+  until: Instant
+  /** Zone of all-day entries and floating times (no `TZID`), unless the calendar sets a default zone. */
+  timeZone: string
+  skipsAllDay: boolean
+}
+
+/** A time that could not be read with certainty; null where not even that is known. */
+export type Doubt = { start: Instant | null; end: Instant | null; reason: OutsideDoubt['reason'] }
 
 /** Busy times, which may lie outside of the view, and what is not certain about them. */
 export type Found = { spans: Span[]; doubts: Doubt[] }

@@ -1,8 +1,15 @@
 import { DAY_MS } from '#contract/base/time.ts'
 import { type Property, paramOf } from './calendar-lines.ts'
 import type { Places } from './places.ts'
-import { type Instant, parseDuration, parseStamp, type Span, UnreadableError } from './times.ts'
-import { instantOf, instantsOf, wallOf, type Zone } from './zones.ts'
+import {
+  type Instant,
+  parseDuration,
+  parseStamp,
+  type Span,
+  UnreadableError,
+  type Zone,
+} from './times.ts'
+import { instantOf, instantsOf, wallOf } from './zones.ts'
 
 /** A period given by its end or by its duration, in a zone unless in UTC. Throws `UnreadableError`. */
 export function periodOf(text: string, zone: Zone): Span {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { growthDuring } from '#tests/harness/servers/tiny-chunks.ts'
-import type { CalendarView } from './busy-times.ts'
+import type { CalendarView } from './entry-reader.ts'
 import { readCalendar } from './read-calendar.ts'
 
 const MB = 1_024 * 1_024

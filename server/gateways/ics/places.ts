@@ -1,6 +1,6 @@
 import { type Property, paramOf } from './calendar-lines.ts'
-import { type Instant, parseStamp, type Value } from './times.ts'
-import type { CalendarZones, Zone } from './zones.ts'
+import { type Instant, parseStamp, type Value, type Zone } from './times.ts'
+import type { CalendarZones } from './zones.ts'
 
 /**
  * Where the times of one calendar are: in the zones it names, or else in its own. Remembers which times were read

@@ -5,7 +5,8 @@ import {
   outlookCalendars,
 } from '#tests/harness/calendar-files.ts'
 import { publishedCalendars } from '#tests/harness/published-calendars.ts'
-import { type BusyTimes, busyTimesIn, type CalendarView } from './busy-times.ts'
+import { type BusyTimes, busyTimesIn } from './busy-times.ts'
+import type { CalendarView } from './entry-reader.ts'
 import { readCalendar } from './read-calendar.ts'
 
 function viewOf({ timeZone = 'Europe/London', skipsAllDay = false }: Partial<CalendarFile>) {

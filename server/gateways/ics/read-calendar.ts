@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { Semaphore } from '#server/kernel/limits/semaphore.ts'
-import { type BusyTimes, CalendarError, type CalendarView } from './busy-times.ts'
+import { type BusyTimes, CalendarError } from './busy-times.ts'
+import type { CalendarView } from './entry-reader.ts'
 
 export type WorkerAnswer = { found: BusyTimes } | { failure: CalendarError['failure'] }
 

@@ -6,6 +6,9 @@ export type Instant = number
 /** What clocks show, in milliseconds as if they showed UTC. */
 export type Wall = number
 
+/** A time zone: how far its clocks are ahead of UTC at an instant, in milliseconds. */
+export type Zone = { offsetAt(instant: Instant): number }
+
 export type Span = { start: Instant; end: Instant }
 
 /** What an entry says that cannot be read. */

@@ -2,10 +2,7 @@ import { findIana } from 'windows-iana'
 import { DAY_MS } from '#contract/base/time.ts'
 import type { Observance } from './calendar-file.ts'
 import { describedZone } from './described-zone.ts'
-import { type Instant, parseOffset, type Wall } from './times.ts'
-
-/** A time zone: how far its clocks are ahead of UTC at an instant, in milliseconds. */
-export type Zone = { offsetAt(instant: Instant): number }
+import { type Instant, parseOffset, type Wall, type Zone } from './times.ts'
 
 export const UTC: Zone = { offsetAt: () => 0 }
 

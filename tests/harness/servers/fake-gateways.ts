@@ -1,5 +1,5 @@
 import type { OutsideFailure } from '#contract/outside-calendars.ts'
-import type { CalendarView, Doubt } from '#server/gateways/ics/busy-times.ts'
+import type { CalendarView, Doubt } from '#server/gateways/ics/entry-reader.ts'
 import type { Span } from '#server/gateways/ics/times.ts'
 import type { OutsideCalendarGateway, Validators } from '#server/gateways/outside-calendars.ts'
 import type {
