@@ -17,7 +17,6 @@ import { openWithPlaces } from '#tests/harness/servers/empty-database.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
 import { type DemoPlaces, readDemoPlaces } from './areas.ts'
 import { npiCheckDigit } from './credentials.ts'
-import { drawAll } from './pictures/pictures.ts'
 import { dayIn } from './practice/schedule.ts'
 import { ACCOUNT_EMAILS } from './practice/slots.ts'
 import { type Draft, draftProviders, seedDemo } from './seed.ts'
@@ -240,19 +239,11 @@ afterAll(async () => {
   await rm(mediaFolder, { recursive: true, force: true })
 })
 
-let drawn: Promise<Map<string, string>> | undefined
-
-/** The real pictures, drawn once for all tests: that takes seconds. */
-function drawOnce(): Promise<Map<string, string>> {
-  return (drawn ??= drawAll(mediaFolder, PER_REGION))
-}
-
 function options(indexed: (readonly number[])[] = []) {
   return {
     now: NOW,
     mediaFolder,
     providersPerRegion: PER_REGION,
-    draw: drawOnce,
     reindex: (_db: Database['db'], _now: number, nos: readonly number[]) => {
       indexed.push(nos)
       return Promise.resolve()
@@ -373,7 +364,7 @@ describeEngines('the demo', (makeDatabase) => {
     expect(kept).toEqual([{ modal_heading: 'Ours' }])
   })
 
-  test('redraws a lost picture', async () => {
+  test('copies a lost picture again', async () => {
     const database = await seeded()
     const [provider] = await database.db.selectFrom('providers').select('photo').execute()
     const file = localMedia(provider?.photo ?? '')

@@ -8,7 +8,7 @@ import type { PlaceRow, Provider } from '#db/tables/profiles.ts'
 import { type DemoPlaces, drawAreas, readDemoPlaces } from './areas.ts'
 import { localSpelling, writeAbout } from './people/about-text.ts'
 import { type Person, peopleOf } from './people/people.ts'
-import { drawAll, restorePictures, savePicturePaths } from './pictures/pictures.ts'
+import { copyPictures } from './pictures/pictures.ts'
 import { fixedArea, offerOf, type Practice, practiceOf, privatePhone } from './practice/practice.ts'
 import { demoProviders, planSlots, type Reindex, SLOTS_KEY, writeSlots } from './practice/slots.ts'
 import { hash32, idFrom, randomFor, shuffled } from './random.ts'
@@ -139,8 +139,8 @@ type SeedOptions = {
   reindex: Reindex
   /** Receives one line before each step that takes a while. */
   report?: (line: string) => void
-  /** Draws the pictures and returns their paths by key; tests may run without any. */
-  draw?: typeof drawAll
+  /** Stores the pictures and returns their paths by name; tests may run without any. */
+  copy?: typeof copyPictures
   /** Providers in each region; 2,000 unless a test wants fewer. At least 30. */
   providersPerRegion?: number
 }
@@ -181,7 +181,7 @@ async function writeProviders(
 ): Promise<void> {
   const providers = drafts.map(({ person, provider }) => ({
     ...provider,
-    photo: pictures.get(person.picture.key) ?? null,
+    photo: pictures.get(person.picture) ?? null,
   }))
   const [first] = providers
   if (first === undefined) return
@@ -250,7 +250,6 @@ async function writeDemo(
     const providers = await demoProviders(db)
     await writeSlots(engine, db, planSlots(providers, options.now, null))
     await writeHomepage(db, seeding.pictures, options.now)
-    await savePicturePaths(db, seeding.pictures)
     await writeMeta(db, SLOTS_KEY, String(options.now))
     await options.reindex(
       db,
@@ -264,20 +263,16 @@ async function writeDemo(
 /**
  * Seeds an empty database with the demo: providers, places, slots, pictures and the homepage. It is atomic,
  * and happens once however many processes start together; the geo tables must be filled before. Returns
- * whether this call wrote it. Pictures lost since are drawn again.
+ * whether this call wrote it. Pictures lost since are copied again.
  */
 export async function seedDemo(database: Database, options: SeedOptions): Promise<boolean> {
   const { mediaFolder, report = () => undefined } = options
-  const seeded = await readMeta(database.db, SEED_KEY)
-  if (seeded !== undefined) {
-    await restorePictures(database, mediaFolder, Number(seeded))
-    return false
-  }
+  const { copy = copyPictures } = options
+  const pictures = await copy(mediaFolder)
+  if ((await readMeta(database.db, SEED_KEY)) !== undefined) return false
   const count = options.providersPerRegion ?? PROVIDERS_PER_REGION
   report(`Making the demo: ${(count * 2).toLocaleString('en-GB')} doctors and dentists`)
   const drafts = draftProviders(await readDemoPlaces(database.db), count, options.now)
-  report('Drawing their pictures')
-  const pictures = await (options.draw ?? drawAll)(mediaFolder, count)
   report('Filling their calendars')
   return retryWhileBusy(() => writeDemo(database, { drafts, pictures, count }, options))
 }

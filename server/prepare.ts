@@ -177,12 +177,7 @@ export async function prepare(
     const hash = (password: string) => passwords.hash(password)
     await seedAccounts(database, { now: options.now, hash })
     const { seedGallery } = await import('#demo/pictures/demo-gallery.ts')
-    const { readPicturePaths } = await import('#demo/pictures/pictures.ts')
-    await seedGallery(database, {
-      now: options.now,
-      mediaFolder: mediaFolder(config),
-      pictures: await readPicturePaths(database.db),
-    })
+    await seedGallery(database, { now: options.now, mediaFolder: mediaFolder(config) })
     const { seedSchedules } = await import('#demo/practice/slots.ts')
     await seedSchedules(database, {
       now: options.now,

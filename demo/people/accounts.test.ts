@@ -21,7 +21,7 @@ describeEngines('the demo accounts', (makeDatabase) => {
       mediaFolder: '',
       providersPerRegion: 40,
       reindex: () => Promise.resolve(),
-      draw: () => Promise.resolve(new Map<string, string>()),
+      copy: () => Promise.resolve(new Map<string, string>()),
     })
     const hashed: string[] = []
     const hash = (password: string) => {

@@ -3,12 +3,7 @@ import type { Region } from '#contract/base/region.ts'
 import { DEMO_PROVIDER, DEMO_US_PROVIDER } from '#db/reference/demo.ts'
 import { type SpecialtyEntry, specialties } from '#db/reference/specialties.ts'
 import { membershipNumber, qualificationsFrom } from '#demo/credentials.ts'
-import {
-  chooseMonogram,
-  choosePortrait,
-  type Picture,
-  type Sitter,
-} from '#demo/pictures/portraits.ts'
+import { choosePortrait, type Sitter } from '#demo/pictures/portraits.ts'
 import { hash32, idFrom, pickWeighted, type Random, randomFor, shuffled } from '#demo/random.ts'
 import {
   american,
@@ -172,7 +167,8 @@ export type Person = {
   /** Years in practice. */
   years: number
   languages: Language[]
-  picture: Picture
+  /** Name of the portrait. */
+  picture: string
   isVerified: boolean
   /** Set for the accounts people sign in with. */
   fixed: FixedPerson | undefined
@@ -181,7 +177,7 @@ export type Person = {
 /** Fixed, so that a demo provider is the same person whenever the demo is set up. */
 const THIS_YEAR = 2026
 const UNVERIFIED_SHARE = 0.01
-const MONOGRAM_SHARE = 0.12
+const OWN_CHOICES_SHARE = 0.12
 const OLDER_FROM = 24
 
 const GENDERS = [
@@ -233,10 +229,9 @@ function languagesOf(random: Random, heritage: Heritage): Language[] {
 
 function pictureOf(
   random: Random,
-  person: Pick<Person, 'gender' | 'firstName' | 'lastName' | 'years'> & { heritage: Heritage },
-): Picture {
+  person: Pick<Person, 'gender' | 'years'> & { heritage: Heritage },
+): string {
   const { heritage } = person
-  if (random.chance(MONOGRAM_SHARE)) return chooseMonogram(person.firstName, person.lastName)
   const gender =
     person.gender === 'non_binary' ? random.pick(['female', 'male'] as const) : person.gender
   const tone = pickWeighted(random, heritage.tones)
@@ -285,7 +280,11 @@ function characterOf(region: Region, index: number, random: Random) {
     isVerified: !random.chance(UNVERIFIED_SHARE),
     email: `${emailLocalPart(firstName)}.${emailLocalPart(lastName)}.${region}${index}@demo.example`,
     gender,
-    picture: pictureOf(random, { gender, firstName, lastName, years, heritage }),
+    picture: pictureOf(
+      // For some the portrait is chosen apart, which leaves the rest of their traits as it always was.
+      random.chance(OWN_CHOICES_SHARE) ? randomFor(hash32(`portrait ${region} ${index}`)) : random,
+      { gender, years, heritage },
+    ),
   }
 }
 

@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#db/engine.ts'
 import { describeEngines } from '#tests/harness/servers/engines.ts'
-import { GALLERY_PICTURES, seedGallery } from './demo-gallery.ts'
-import { renderPictures } from './pictures.ts'
+import { seedGallery } from './demo-gallery.ts'
+import { copyPictures } from './pictures.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 
@@ -15,7 +15,7 @@ let pictures: Map<string, string>
 
 beforeAll(async () => {
   mediaFolder = await mkdtemp(join(tmpdir(), 'apposite-demo-gallery-'))
-  pictures = await renderPictures(mediaFolder, GALLERY_PICTURES)
+  pictures = await copyPictures(mediaFolder)
 })
 
 afterAll(async () => {
@@ -42,7 +42,7 @@ describeEngines('the demo’s gallery', (makeDatabase) => {
   test('has several pictures in all sizes and versions to restore, written once', async () => {
     const database = await makeDatabase()
     await addHomepage(database)
-    const seeding = { now: NOW, mediaFolder, pictures }
+    const seeding = { now: NOW, mediaFolder }
     const done = await Promise.all([seedGallery(database, seeding), seedGallery(database, seeding)])
     expect(done.toSorted()).toEqual([false, true])
     expect(await seedGallery(database, seeding)).toBe(false)
@@ -58,7 +58,7 @@ describeEngines('the demo’s gallery', (makeDatabase) => {
     const files = await db.selectFrom('gallery_files').selectAll().execute()
     expect(files).toHaveLength(5 * 4 + 3)
     const named = files.map(({ path }) => path.slice('/media/'.length))
-    expect(named.toSorted()).toEqual((await readdir(mediaFolder)).toSorted())
+    expect(new Set(named).size).toBe(files.length)
     for (const { path, width, height } of files) {
       const meta = await sharp(join(mediaFolder, path.slice('/media/'.length))).metadata()
       expect([meta.width, meta.height]).toEqual([width, height])
@@ -78,7 +78,7 @@ describeEngines('the demo’s gallery', (makeDatabase) => {
     const database = await makeDatabase()
     await addHomepage(database)
     await database.db.updateTable('homepage').set({ version: 7 }).execute()
-    await seedGallery(database, { now: NOW, mediaFolder, pictures })
+    await seedGallery(database, { now: NOW, mediaFolder })
     expect(await database.db.selectFrom('homepage_versions').selectAll().execute()).toEqual([])
     expect(await database.db.selectFrom('homepage').select('version').execute()).toEqual([
       { version: 7 },

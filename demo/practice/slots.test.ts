@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 const reindex = () => Promise.resolve()
 
 // Slots need no portraits.
-const withoutPortraits = { mediaFolder: '', draw: () => Promise.resolve(new Map<string, string>()) }
+const withoutPortraits = { mediaFolder: '', copy: () => Promise.resolve(new Map<string, string>()) }
 
 function slots(database: Database) {
   return database.db

@@ -24,7 +24,7 @@ describeEngines('the demo bank accounts', (makeDatabase) => {
       mediaFolder: '',
       providersPerRegion: 40,
       reindex: () => Promise.resolve(),
-      draw: () => Promise.resolve(new Map<string, string>()),
+      copy: () => Promise.resolve(new Map<string, string>()),
     })
     const seal = (of: { id: string }, { code, number }: { code: string; number: string }) => ({
       sealed: `${code} ${number}`,

@@ -64,7 +64,7 @@ describeEngines('the demo’s visits', (makeDatabase) => {
       mediaFolder: '',
       providersPerRegion: 60,
       reindex,
-      draw: () => Promise.resolve(new Map<string, string>()),
+      copy: () => Promise.resolve(new Map<string, string>()),
     })
     await seedAccounts(database, { now: NOW, hash: () => Promise.resolve('hash') })
     await seedSchedules(database, { now: NOW, regenerate: regenerateSlots, reindex })
