@@ -31,6 +31,10 @@ test('a skipped test of either runner has failed; one that passed on retry says 
     reporter.onTestEnd(playwrightTest(), { status: 'failed', retry: 0 })
     reporter.onTestEnd(playwrightTest([{ message: 'slow' }]), { status: 'passed', retry: 1 })
     reporter.onTestEnd(playwrightTest(), { status: 'timedOut', retry: 1 })
+    const titlePath = () => ['', 'phone', 'x.e2e.ts', 'never']
+    const all = [{ titlePath, outcome: () => 'skipped' as const }]
+    reporter.onBegin({}, { allTests: () => all })
+    void reporter.onEnd()
   })
   const vitest = 'a.test.ts › x'
   const playwright = '[phone] x.e2e.ts › y'
@@ -38,9 +42,10 @@ test('a skipped test of either runner has failed; one that passed on retry says 
     { name: vitest, end: 'passed' },
     { name: vitest, end: 'failed' },
     { name: vitest, end: 'again', why: 'late' },
-    { name: playwright, end: 'failed' },
     { name: playwright, end: 'again', why: 'slow' },
     { name: playwright, end: 'failed' },
+    { name: '[phone] x.e2e.ts › never', end: 'failed' },
+    null,
   ])
 })
 

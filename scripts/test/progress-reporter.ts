@@ -61,7 +61,15 @@ type VitestTest = Pick<vitest.TestCase, 'fullName'> & {
 type PlaywrightTest = Pick<playwright.TestCase, 'retries' | 'titlePath'> & {
   results: readonly Pick<playwright.TestResult, 'errors'>[]
 }
+type PlaywrightSuite = {
+  allTests: () => readonly Pick<playwright.TestCase, 'titlePath' | 'outcome'>[]
+}
 type PlaywrightTry = Pick<playwright.TestResult, 'status' | 'retry'>
+
+function playwrightName(test: Pick<playwright.TestCase, 'titlePath'>): string {
+  const [, project, ...path] = test.titlePath()
+  return `[${project}] ${path.join(' › ')}`
+}
 
 /** Reporter for Vitest and Playwright: tells `npm test` of every test as it ends. */
 // oxlint-disable-next-line import/no-default-export -- what both load by path
@@ -90,17 +98,19 @@ export default class ProgressReporter implements vitest.Reporter, playwright.Rep
     return flush()
   }
 
+  #all: PlaywrightSuite = { allTests: () => [] }
+
   /** The first call of Playwright. */
-  onBegin(): void {
+  onBegin(_config: unknown, all: PlaywrightSuite): void {
+    this.#all = all
     stopWithParent()
   }
 
   /** A test of Playwright. */
   onTestEnd(test: PlaywrightTest, { status, retry }: PlaywrightTry): void {
-    // A test that failed is not over before its last retry.
-    if (status !== 'passed' && status !== 'skipped' && retry < test.retries) return
-    const [, project, ...path] = test.titlePath()
-    const name = `[${project}] ${path.join(' › ')}`
+    // A test that failed is not over before its last retry; for those skipped see `onEnd`.
+    if (status === 'skipped' || (status !== 'passed' && retry < test.retries)) return
+    const name = playwrightName(test)
     if (status === 'passed')
       tellPassed(
         name,
@@ -114,8 +124,11 @@ export default class ProgressReporter implements vitest.Reporter, playwright.Rep
     tell({ name: errorText([error]), end: 'failed' })
   }
 
-  /** The last call of Playwright. */
+  /** The last call of Playwright: only now is known which tests never ran, after all retries of their group. */
   onEnd(): Promise<void> {
+    for (const test of this.#all.allTests()) {
+      if (test.outcome() === 'skipped') tell({ name: playwrightName(test), end: 'failed' })
+    }
     return flush()
   }
 
