@@ -9,6 +9,7 @@ import { Select, TextArea } from '#app/ui/fields.tsx'
 import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Card } from '#app/ui/page.tsx'
+import { verificationLife } from '#contract/life-cycles/verification.ts'
 import { RequestAbout } from '#contract/verification.ts'
 import {
   type DecideInput,
@@ -103,7 +104,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
     setAsking(what)
   }
   const cancel = () => setAsking('nothing')
-  const isVerified = state === 'verified'
+  const mayVerify = verificationLife.may('verify', state, 'staff')
   const isBorneOut = evidence.check === null || evidence.check.outcome === 'match'
   const isReady = isBorneOut && evidence.isProven
   const forms: Record<OpenForm, ReactNode> = {
@@ -168,7 +169,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
           )}
         </div>
         <div className="mt-4 flex flex-wrap gap-3">
-          {!isVerified && (
+          {mayVerify && (
             <Button
               variant={isReady ? 'primary' : 'secondary'}
               isBusy={verify.isPending}
@@ -184,7 +185,7 @@ export function DecisionPart({ provider, evidence, queue }: DecisionPartProps) {
           >
             Reject
           </Button>
-          {!isVerified && (
+          {mayVerify && (
             <Button variant="secondary" aria-expanded={asking === 'ask'} onClick={open('ask')}>
               Request information
             </Button>
