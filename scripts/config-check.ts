@@ -96,10 +96,9 @@ async function tryDatabase({ databaseUrl, databaseDirect }: Config): Promise<voi
 async function replicaLag(replica: Replica): Promise<string> {
   const giveUpAt = performance.now() + MAX_LAG_MS
   while (performance.now() < giveUpAt) {
-    // oxlint-disable-next-line no-await-in-loop -- one measurement after the other
+    // One measurement after the other.
     await replica.measure()
     if (replica.isFresh()) return `a standby, ${(replica.lagMs() / 1_000).toFixed(1)} s behind`
-    // oxlint-disable-next-line no-await-in-loop
     await sleep(MEASURE_EVERY_MS)
   }
   throw new Error(`It is more than ${MAX_LAG_MS / 1_000} s behind, so it is not used for now.`)

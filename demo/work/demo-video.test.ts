@@ -12,7 +12,6 @@ test('the demo’s patient and provider have a video visit they can join, whenev
   const provider = await makeProvider(testApp, { email: 'provider@demo.example', offers_video: 1 })
   const { account, caller } = await makePatient(testApp, { email: 'patient@demo.example' })
   for (const startsAt of ['2026-03-05T10:00:00Z', '2026-03-06T10:00:00Z']) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await insertVisit(testApp, provider, { patientNo: account.no, startsAt })
   }
   const now = testApp.services.now()

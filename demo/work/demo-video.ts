@@ -55,7 +55,7 @@ async function writeJoinable(db: Db, { now, reindex }: Options): Promise<void> {
     const start = whole + minutes * MINUTE_MS
     const end = start + provider.consultation_minutes * MINUTE_MS
     const span = { providerNo: provider.no, start, end }
-    // oxlint-disable-next-line no-await-in-loop -- the first one that is free
+    // The first one that is free.
     if (await isTaken(db, span)) continue
     await writeVisit(db, {
       provider,

@@ -200,7 +200,10 @@ function playwright(): Step {
 /** `npm run check`: everything that can be checked without running the product, the longest first. */
 export function checks(): Step[] {
   return [
-    check('lint', tool('oxlint', '--type-aware')),
+    check(
+      'lint',
+      tool('oxlint', '--type-aware', '--report-unused-disable-directives-severity=error'),
+    ),
     // One checker for everything: several would repeat shared work, on cores that lint uses.
     check('types', tool('tsc', '--noEmit', '--checkers', '1')),
     check('dead code', tool('knip', '--no-progress')),

@@ -199,7 +199,7 @@ async function* writeLines(db: Db, filters: AuditFilters): AsyncGenerator<string
   yield BYTE_ORDER_MARK + CSV_HEADER
   let before: LogPosition | undefined
   do {
-    // oxlint-disable-next-line no-await-in-loop -- each batch begins where the last one ended
+    // Each batch begins where the last one ended.
     const { entries, next } = await findEntries(db, filters, { before, limit: BATCH })
     yield entries.map(lineOf).join('')
     before = next ?? undefined

@@ -37,7 +37,6 @@ export async function insertBooking(
   for (;;) {
     const id = newId()
     // Sequential: each try depends on the last.
-    // oxlint-disable-next-line no-await-in-loop
     const written = await db
       .insertInto('bookings')
       .values({ ...row, id, reference: referenceOf(id) })

@@ -51,7 +51,6 @@ test('labels hold nothing that a caller or a person has typed', async () => {
     ]
     for (const path of paths) {
       const headers = { 'idempotency-key': text, 'x-forwarded-for': text, 'user-agent': text }
-      // oxlint-disable-next-line no-await-in-loop -- one visitor
       await app.fetch(new Request(`http://localhost:3000${path}`, { headers }), '203.0.113.9')
     }
   }

@@ -69,7 +69,7 @@ export class EmailAdmission {
       return 'queued'
     }
     for (const { name, subject } of counts) {
-      // oxlint-disable-next-line no-await-in-loop -- what the causer has exhausted takes nothing from the mailbox
+      // What the causer has exhausted takes nothing from the mailbox.
       if (!(await attempts.count(name, subject))) return 'too_many'
     }
     return 'queued'
@@ -101,9 +101,8 @@ export class EmailAdmission {
     const inOrder = this.#owed.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
     for (const { name, subject, share, whose, isRefusing } of inOrder) {
       try {
-        // oxlint-disable-next-line no-await-in-loop -- in one transaction
+        // In one transaction.
         if (isRefusing) await attempts.take(name, subject, share)
-        // oxlint-disable-next-line no-await-in-loop
         else await attempts.count(name, subject)
       } catch (error) {
         if (!isRateLimited(error)) throw error

@@ -191,7 +191,7 @@ async function showClaim(ctx: AsStaff, row: ClaimRow): Promise<OutcomeClaim> {
 export async function listClaims(ctx: AsStaff): Promise<OutcomeClaim[]> {
   const rows = await listOpenClaims(ctx.database.db, MAX_SHOWN)
   const shown: OutcomeClaim[] = []
-  // oxlint-disable-next-line no-await-in-loop -- each locks the next payment
+  // Each locks the next payment.
   for (const row of rows) shown.push(await showClaim(ctx, row))
   if (rows.length > 0) await ctx.record({ action: 'claim.read', details: { count: rows.length } })
   return shown

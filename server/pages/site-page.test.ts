@@ -112,7 +112,6 @@ test('pages rendered at once for two visitors are each their own', async () => {
   await using real = await makeTestApp({ config: { demo: false } })
   // Further ones at the same time would be served bare.
   for (let round = 0; round < 3; round += 1) {
-    // oxlint-disable-next-line no-await-in-loop
     const [member, visitor, stranger] = await Promise.all([
       pageAt(demo, '/home', { cookie: `${DEMO_COOKIES.cookie}; user_id=canary` }),
       pageAt(demo, '/home'),

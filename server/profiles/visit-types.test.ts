@@ -97,7 +97,6 @@ describeEngines('visit types', (makeDatabase) => {
     const key = { 'idempotency-key': '0b8f7c3e-5a44-4f0e-9d57-3c1f1a2b3c4d' }
     const type = { name: 'X-ray', minutes: 30, amount: 6_000, follow_amount: 4_000, mode: 'both' }
     for (const _ of [1, 2]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await desk.browser.act('profiles.saveVisitType', { ...type, placeId: null }, key)
     }
     expect((await desk.own()).map(({ name }) => name)).toEqual(['Consultation', 'X-ray'])
@@ -267,7 +266,6 @@ test('an incomplete order is refused as outdated', async () => {
   await desk.save({ name: 'Check-up' })
   const first = await desk.idOf('Consultation')
   for (const typeIds of [[first], [first, first]]) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const answer = await desk.browser.act('profiles.orderVisitTypes', { typeIds })
     expect(answer).toMatchObject({ status: 409, code: 'changed_meanwhile' })
   }
@@ -277,7 +275,6 @@ test('there are at most twelve', async () => {
   await using at = await open()
   const { desk } = at
   for (let n = 1; n < 12; n += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     expect((await desk.save({ name: `Type ${n}` })).status).toBe(200)
   }
   expect(await desk.save({ name: 'One more' })).toMatchObject({ code: 'too_many_visit_types' })

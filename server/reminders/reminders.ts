@@ -103,7 +103,6 @@ async function remindKind(
   for (;;) {
     if (signal?.aborted) return
     // Each page begins where the previous one ended.
-    // oxlint-disable-next-line no-await-in-loop
     const list = () =>
       listUnreminded(database.db, kind, { ...dueStarts(kind, now()), after, limit: PAGE })
     const page: Unreminded[] = await background.run(list, signal)
@@ -115,7 +114,6 @@ async function remindKind(
     }
     for (const day of days.values()) {
       // Sequential, in short transactions.
-      // oxlint-disable-next-line no-await-in-loop
       await background.run(() => ctx.transaction((tx) => writeReminders(services, tx, day)), signal)
     }
     const last = page.at(-1)
@@ -130,7 +128,6 @@ async function remindKind(
  */
 export async function remind(services: Services, signal?: AbortSignal): Promise<void> {
   for (const kind of KINDS) {
-    // oxlint-disable-next-line no-await-in-loop
     await remindKind(services, kind, signal)
   }
 }

@@ -200,9 +200,8 @@ async function setUp(testApp: TestApp, times: readonly string[]) {
   await doctor.availability.saveHours({ version, settings, hours })
   const ids: string[] = []
   for (const startsAt of times) {
-    // oxlint-disable-next-line no-await-in-loop -- one patient books one visit at a time
+    // One patient books one visit at a time.
     const { ctx } = await makePatient(testApp)
-    // oxlint-disable-next-line no-await-in-loop -- see above
     ids.push(await bookVisit(ctx, { providerId: provider.id, startsAt }))
   }
   const away = async (from = DAY, to = from) => {
@@ -329,7 +328,7 @@ describeEngines('visits in time off', (makeDatabase) => {
     const { account } = await makePatient(testApp)
     for (let n = 0; n < 70; n += 1) {
       const startsAt = new Date(Date.parse(`${DAY}T08:00:00Z`) + n * 10 * 60_000).toISOString()
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, as they are listed
+      // One after the other, as they are listed.
       await insertVisit(testApp, provider, { patientNo: account.no, startsAt, minutes: 10 })
     }
     await away()

@@ -204,7 +204,6 @@ export async function cancelMany(
   for (const { id, act } of tasks) {
     try {
       // Sequential: each transaction is short, and others may write in between.
-      // oxlint-disable-next-line no-await-in-loop
       results.push({ id, refusal: null, ...(await act()) })
     } catch (error) {
       if (!(error instanceof AppError)) throw error

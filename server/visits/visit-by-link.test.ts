@@ -142,7 +142,6 @@ describeEngines('the link to a visit', (makeDatabase) => {
     const hold = await at.hold(at.stranger).catch(() => null)
     expect(hold).toBeNull()
     for (const change of [{ email: 'new@mail.example' }, { erased_at: 1 }, { suspended_at: 1 }]) {
-      // oxlint-disable-next-line no-await-in-loop
       const before = await testApp.database.db
         .selectFrom('accounts')
         .select(['email', 'erased_at', 'suspended_at'])

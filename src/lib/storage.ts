@@ -37,7 +37,6 @@ export function readCookie(name: string): string | null {
 /** Sets a cookie whose value needs no escaping, for `maxAge` seconds; 0 removes it. */
 export function writeCookie(name: string, value: string, maxAge: number): void {
   // Not every supported browser has the Cookie Store API.
-  // oxlint-disable-next-line unicorn/no-document-cookie
   document.cookie = `${name}=${value}; Max-Age=${maxAge}; ${ATTRIBUTES}`
 }
 

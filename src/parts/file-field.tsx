@@ -74,7 +74,7 @@ type DropBoxProps = {
 function DropBox({ id, noun, icon: Icon, isPicked, isOff, isWrong, onPick }: DropBoxProps) {
   const [isOver, setIsOver] = useState(false)
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping is for the mouse; the field itself is for everybody
+    // Dropping is for the mouse; the field itself is for everybody.
     <label
       htmlFor={id}
       aria-hidden="true"

@@ -241,7 +241,6 @@ export function ListEditor(props: ListEditorProps) {
       <ol className="mt-3 flex flex-col gap-3">
         {items.map((item, at) => (
           // Lines have no identity but their position.
-          // oxlint-disable-next-line react/no-array-index-key
           <li key={at} className="flex items-end gap-2">
             <div className="flex-1">
               <TextInput

@@ -112,7 +112,6 @@ export function PendingShapes({ shapes, className }: PendingShapesProps) {
     <div aria-busy="true" className={cx(className ?? 'flex flex-col gap-6')}>
       {shapes.map((shape, at) => (
         // The list never changes while it is shown.
-        // oxlint-disable-next-line react/no-array-index-key
         <Skeleton key={at} className={shape} />
       ))}
     </div>

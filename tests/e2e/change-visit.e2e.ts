@@ -64,7 +64,7 @@ async function nextVisit(page: Page): Promise<string> {
   for (const days of [1, 8]) {
     const from = new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
     const input = encodeURIComponent(JSON.stringify({ from, days: 7 }))
-    // oxlint-disable-next-line no-await-in-loop -- the second week only if the first has none
+    // The second week only if the first has none.
     const answer = await page.request.get(`/trpc/booking.week?input=${input}`)
     const { visits } = Week.parse(await answer.json()).result.data
     // Those added at the desk are paid and cancelled there.

@@ -45,7 +45,6 @@ test('hydration sends no requests again, and nothing moves', async ({ page }) =>
   // On a slow machine the page is painted, and grows, while it arrives.
   const whole = await page.evaluate(async () => {
     while (document.readyState === 'loading') {
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
     await document.fonts.ready

@@ -38,9 +38,8 @@ async function tryMany(
   const outcomes = new Set<string>()
   const before = testApp.mails.length
   for (let nth = 0; nth < MANY; nth += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- an attacker with one connection
+    // An attacker with one connection.
     outcomes.add(await codeOf(act(nth)))
-    // oxlint-disable-next-line no-await-in-loop
     await testApp.drainOutbox()
   }
   const arrived = testApp.mails.slice(before).filter((mail) => mail.to === to).length
@@ -81,7 +80,7 @@ describeEngines('emails about desk visits', (makeDatabase) => {
       fates.push(added, moved.email, ended.email)
     }
     for (let nth = 0; nth < 30; nth += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- ninety emails, by an attacker with one connection
+      // Ninety emails, by an attacker with one connection.
       await flood(nth)
     }
     await testApp.drainOutbox()
@@ -91,7 +90,6 @@ describeEngines('emails about desk visits', (makeDatabase) => {
     expect(new Set(fates)).toEqual(new Set(['sent', 'too_many']))
     for (let nth = 0; nth < 8; nth += 1) {
       testApp.advance(2 * HOUR)
-      // oxlint-disable-next-line no-await-in-loop
       await flood(200 + nth)
     }
     expect(fates.filter((fate) => fate === 'sent')).toHaveLength(attemptLimits.mail_desk_day.count)

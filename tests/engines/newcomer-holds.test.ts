@@ -58,7 +58,7 @@ describeEngines('many concurrent unpaid holds', (makeDatabase) => {
     const wishes = await makeSlots(testApp, 26)
     for (const [nth, network] of ['203.0.113.9', '2001:db8:1:2::/64'].entries()) {
       const sought = wishes.slice(nth * 10, nth * 10 + 10)
-      // oxlint-disable-next-line no-await-in-loop -- the second network comes after the first
+      // The second network comes after the first.
       const results = await holdAsNewPatients(testApp, sought, network)
       expect(count(results)).toEqual({ held: 3, 'captcha_required 1': 7 })
     }
@@ -111,18 +111,14 @@ describeEngines('many concurrent unpaid holds', (makeDatabase) => {
     const network = '203.0.113.9'
     const works: number[] = []
     for (const wish of wishes) {
-      // oxlint-disable-next-line no-await-in-loop -- each meets what those before it hold
+      // Each meets what those before it hold.
       const [result = ''] = await holdAsNewPatients(testApp, [wish], network)
       const work = Number(/captcha_required (\d+)/.exec(result)?.[1] ?? 0)
       works.push(work)
       if (work === 0) continue
-      // oxlint-disable-next-line no-await-in-loop
       const less = { ...wish, captchaValue: await solved(testApp, work - 1) }
-      // oxlint-disable-next-line no-await-in-loop
       if (work > 1) expect(await holdAsNewPatients(testApp, [less], network)).toEqual([result])
-      // oxlint-disable-next-line no-await-in-loop
       const enough = { ...wish, captchaValue: await solved(testApp, work) }
-      // oxlint-disable-next-line no-await-in-loop
       expect(await holdAsNewPatients(testApp, [enough], network)).toEqual(['held'])
     }
     expect(works).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2, 4, 4, 4, 8, 8, 8, 16, 16, 16, 16, 16])
@@ -197,7 +193,6 @@ describeEngines('many concurrent visitor holds', (makeDatabase) => {
     const verdicts: string[] = []
     for (const wish of wishes) {
       // One after the other, each expired before the next.
-      // oxlint-disable-next-line no-await-in-loop
       verdicts.push(await resultOf(holdAsVisitor(visitor(testApp, '203.0.113.9'), wish)))
       testApp.advance(16 * MINUTE)
     }

@@ -220,7 +220,7 @@ test('from the first start to a booked visit no session state is left', async ()
   await expect(database.replica?.measure()).rejects.toThrow('does not lead to a standby')
   const { signal } = new AbortController()
   for (const job of jobsFor({ ...testApp.services.config, demo: false })) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, each with the database to itself
+    // One after the other, each with the database to itself.
     await job.run(testApp.services, signal)
   }
   await database.close()

@@ -157,7 +157,6 @@ async function makeStorm(testApp: TestApp, dice: Dice): Promise<Storm> {
     const placeId =
       !isFirst && dice.next() < 0.4 ? (idOf.get(dice.pick([main, other])) ?? null) : null
     const which = isFirst && first !== undefined ? { typeId: first.id } : {}
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const { status } = await desk.save({
       ...which,
       name,
@@ -214,7 +213,6 @@ async function expectAsPlanned(storm: Storm, hint: string): Promise<void> {
   for (const type of storm.model.types) {
     const planned = naiveStarts(storm.model, type)
     count += planned.length
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const shown = await shownStarts(storm, type.id)
     expect([hint, type.minutes, shown]).toEqual([hint, type.minutes, planned])
   }
@@ -250,7 +248,6 @@ async function plannedBy(mode: VisitMode, { testApp, clinician, model }: Storm):
     )
     if (type === undefined) continue
     const asked = { providerId: clinician.id, typeId: type.id, days: 14 }
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const { days } = await testApp.caller().availability.freeTimes(asked)
     const place = places[at]?.name ?? ''
     const here = days.flatMap(({ slots }) => slots).find((slot) => slot.place === place)
@@ -275,13 +272,11 @@ async function expectSearchedByMode(storm: Storm, hint: string): Promise<void> {
     },
   ] as const
   for (const mode of ['in_person', 'video'] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const planned = await plannedBy(mode, storm)
     for (const { isMet, filter } of filters) {
       // Both places are at the same point: the first that matches is shown.
       const expected = planned.find(isMet)
       const wish = { postcode: '', latitude: 51.4965, longitude: -0.0985, mode, ...filter } as const
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const [found, map] = await Promise.all([search.providers(wish), search.map(wish)])
       const told = `${hint}, ${mode} ${JSON.stringify(filter)}`
       expect([told, found.total, map.total]).toEqual([told, ...(expected ? [1, 1] : [0, 0])])
@@ -316,9 +311,7 @@ describeEngines('visit types', (makeDatabase) => {
       const storm = await makeStorm(testApp, dice)
       await expectAsPlanned(storm, `seed ${seed}`)
       for (let turn = 0; turn < 6; turn += 1) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         await takeOne(storm)
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         await expectAsPlanned(storm, `seed ${seed}, turn ${turn}`)
       }
       // Regenerated from the rules, the slots are the same.

@@ -35,10 +35,9 @@ export async function forgotPassword(ctx: Context, input: ForgotPasswordInput): 
     // Whoever asks for somebody else's emails must not keep them out: a working link is always in the mailbox.
     isOwed: async (tx: Tx) => {
       for (const kind of kinds) {
-        // oxlint-disable-next-line no-await-in-loop -- in one transaction
+        // In one transaction.
         const account = await findByEmail(tx.db, kind, email)
         if (account === undefined) continue
-        // oxlint-disable-next-line no-await-in-loop
         if (!(await hasWorkingLink(tx.db, account.no, ctx.now()))) return true
       }
       return false

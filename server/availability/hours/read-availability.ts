@@ -333,7 +333,7 @@ function* linesOf({
   }
 }
 
-// oxlint-disable-next-line typescript/require-await -- a file is read as it is sent, this one at once
+// A file is read as it is sent, this one at once.
 async function* textOf(shown: Availability): AsyncGenerator<string, void> {
   yield [...linesOf(shown)].join('')
 }

@@ -155,11 +155,9 @@ export async function claimWithRetry<T>(
   for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
     try {
       // Sequential: a retry follows a failed try.
-      // oxlint-disable-next-line no-await-in-loop
       return await act()
     } catch (error) {
       if (!isOverlapViolation(error)) throw error
-      // oxlint-disable-next-line no-await-in-loop
       if (!(await releaseOverdue(ctx, span))) break
     }
   }

@@ -40,7 +40,6 @@ export async function insertDesk(
   for (;;) {
     const id = newId()
     // Sequential: each try depends on the last.
-    // oxlint-disable-next-line no-await-in-loop
     const written = await db
       .insertInto('desk_visits')
       .values({ ...row, id, reference: referenceOf(id) })

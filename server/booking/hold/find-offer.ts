@@ -72,7 +72,6 @@ async function findSlots(
     const row = slotRun(needs, slot.minutes)
     const start = slot.start_at
     // One or two instants; the first usually matches.
-    // oxlint-disable-next-line no-await-in-loop
     const found = await findSlotRun(db, { ...slot, ...row, providerNo, start })
     if (found === undefined) continue
     const end = start + needs.minutes * 60_000

@@ -12,7 +12,6 @@ async function makeSoughtProvider(testApp: Backend): Promise<string> {
   const { days } = await client.availability.freeTimes.query({ providerId: id, from: '2026-03-03' })
   const times = days.flatMap(({ slots }) => slots).slice(-3)
   for (const { startsAt } of times) {
-    // oxlint-disable-next-line no-await-in-loop -- one tab
     await client.booking.hold.mutate({ providerId: id, startsAt })
   }
   await client.auth.signOut.mutate({})

@@ -44,7 +44,6 @@ async function loadScripts(sources: readonly string[]): Promise<void> {
     const known = loading.get(src) ?? load(src)
     loading.set(src, known)
     // In order: a later script may depend on an earlier one.
-    // oxlint-disable-next-line no-await-in-loop
     await known
   }
 }
@@ -70,14 +69,12 @@ export async function pollPayment(client: ApiClient, orderId: string): Promise<P
   for (let tries = 1; tries <= POLL_TRIES; tries += 1) {
     try {
       // Polls in sequence on purpose.
-      // oxlint-disable-next-line no-await-in-loop
       const { status, reason, visitId } = await client.payments.status.query({ orderId })
       if (status === 'COMPLETED') return { end: 'paid', visitId }
       if (status === 'FAILED') return { end: 'failed', reason }
     } catch {
       return { end: 'lost' }
     }
-    // oxlint-disable-next-line no-await-in-loop
     await delay(POLL_MS)
   }
   return { end: 'timed out' }
@@ -98,11 +95,9 @@ export async function retryCapture(
 ): Promise<{ success: boolean } | null> {
   for (let tries = 1; tries <= MAX_CAPTURE_RETRIES; tries += 1) {
     // Retries in sequence on purpose.
-    // oxlint-disable-next-line no-await-in-loop
     await delay(POLL_MS)
     if (!isWanted()) return null
     try {
-      // oxlint-disable-next-line no-await-in-loop
       return await client.payments.capture.mutate({ orderId, selectedAmount })
     } catch (error) {
       if (!isOutcomeUnknown(error)) throw error

@@ -60,7 +60,6 @@ function Lines({ receipt }: { receipt: Receipt }) {
         {refunds.map(({ amount, at, isDone }, index) => (
           <Line
             // Refunds have no id here, and their order never changes.
-            // oxlint-disable-next-line react/no-array-index-key
             key={index}
             what={isDone ? 'Refund' : 'Refund on its way'}
             when={`${isDone ? 'Refunded' : 'Requested'} ${day(at)}`}

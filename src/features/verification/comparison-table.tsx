@@ -37,7 +37,6 @@ function HighlightedWords({ text, claim }: { text: string; claim: string }) {
   const words = text.trim().split(/\s+/)
   return words.map((word, at) => (
     // The words of an answer never change order.
-    // oxlint-disable-next-line react/no-array-index-key
     <span key={at}>
       {at > 0 && ' '}
       {known.has(normalizeWord(word)) ? (

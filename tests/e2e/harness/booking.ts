@@ -174,11 +174,9 @@ export async function findTimesInTwoMonths(page: Page): Promise<string> {
   for (let at = 1; at <= 12; at += 1) {
     const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: at }
     // One page after the other, until one has a match.
-    // oxlint-disable-next-line no-await-in-loop
     const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
     for (const { id } of results) {
       const wanted = { providerId: id, days: 42 }
-      // oxlint-disable-next-line no-await-in-loop
       const { days } = FreeTimes.parse(await ask(page, 'availability.freeTimes', wanted))
       const months = new Set(days.map(({ date }) => date.slice(0, 7)))
       if (months.size > 1) return `/doctor-profile/${id}/1.2`
@@ -219,17 +217,14 @@ export async function findSecondType(page: Page): Promise<{ id: string; type: Of
   for (let at = 1; at <= 12; at += 1) {
     const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', specialty: 'dentist', page: at }
     // One page after the other, until one has a match.
-    // oxlint-disable-next-line no-await-in-loop
     const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
     for (const { id } of results) {
-      // oxlint-disable-next-line no-await-in-loop
       const types = OfferedVisitTypes.parse(
         await ask(page, 'profiles.visitTypes', { providerId: id }),
       )
       const [, type] = types
       if (type === undefined) continue
       const wanted = { providerId: id, typeId: type.id }
-      // oxlint-disable-next-line no-await-in-loop
       const times = FreeTimes.parse(await ask(page, 'availability.freeTimes', wanted))
       if (times.days.flatMap(({ slots }) => slots).length >= MIN_FREE_TIMES) return { id, type }
     }
@@ -340,12 +335,9 @@ export async function findFreeTimeWhere(
   for (const at of shuffle([1, 2, 3, 4, 5, 6, 7, 8])) {
     const input = { selectedRegion: 'uk', postcode: 'SE1 6ET', page: at }
     // One page after the other, until one has a match.
-    // oxlint-disable-next-line no-await-in-loop
     const { results } = SearchResults.parse(await ask(page, 'search.providers', input))
     for (const { id } of shuffle(results)) {
-      // oxlint-disable-next-line no-await-in-loop
       const { cancellation } = Policy.parse(await ask(page, 'search.provider', { id }))
-      // oxlint-disable-next-line no-await-in-loop
       const times = FreeTimes.parse(await ask(page, 'availability.freeTimes', { providerId: id }))
       const fitting = times.days
         .flatMap(({ slots }) => slots)

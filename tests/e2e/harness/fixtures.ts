@@ -332,9 +332,8 @@ export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<v
 export async function findCutRings(page: Page, presses: number): Promise<string[]> {
   const cut = new Set<string>()
   for (let pressed = 0; pressed < presses; pressed += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- one key after the other
+    // One key after the other.
     await page.keyboard.press('Tab')
-    // oxlint-disable-next-line no-await-in-loop
     const name = await page.evaluate(() => {
       const control = document.activeElement
       if (!(control instanceof HTMLElement) || control === document.body) return null

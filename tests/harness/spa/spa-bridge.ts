@@ -52,7 +52,7 @@ async function toWire(request: Request): Promise<WireRequest> {
 }
 
 function setCookie(header: string): void {
-  // oxlint-disable-next-line unicorn/no-document-cookie -- as a browser does with the header
+  // As a browser does with the header.
   document.cookie = header
 }
 

@@ -289,7 +289,7 @@ function ColumnsForm({ importing }: { importing: Importing }) {
           >
             <option value="">{field === 'start' ? 'Choose a column' : 'None'}</option>
             {file.table.head.slice(0, 200).map((name, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- columns have no other key
+              // Columns have no other key.
               <option key={at} value={at}>
                 {(name || `Column ${at + 1}`) + exampleOf(importing, at)}
               </option>

@@ -351,7 +351,7 @@ function useCancelBatches() {
       const key = keys.current.get(text) ?? crypto.randomUUID()
       keys.current.set(text, key)
       const context = { idempotencyKey: key }
-      // oxlint-disable-next-line no-await-in-loop -- batches are sequential on purpose
+      // Batches are sequential on purpose.
       const answer = await client.visits.cancelMany.mutate(batch, { context })
       keys.current.delete(text)
       setFates((known) => new Map([...known, ...answer.fates.map((one) => [one.id, one] as const)]))
