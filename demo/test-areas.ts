@@ -38,7 +38,7 @@ export async function insertTestAreas({ db }: Database): Promise<void> {
   const usa = zips.map(({ city, latitude, longitude }) => {
     return { region: 'usa' as const, name: city, latitude, longitude, population: 900_000 }
   })
-  const rest = { admin: '', admin_name: '', near: '', is_alias: 0 as const }
+  const rest = { admin: '', admin_name: '', near: '', rank: 0, is_alias: 0 as const }
   const towns = [...uk, ...usa].map((town, id) => ({ ...town, ...rest, id, key: town.name }))
   await db.insertInto('geo_places').values(towns).execute()
 }

@@ -43,6 +43,7 @@ export function up(db: Kysely<unknown>): Promise<void> {
       latitude double precision not null,
       longitude double precision not null,
       population integer not null,
+      rank integer not null,
       near text not null,
       is_alias integer not null,
       constraint geo_places_pk primary key (region, key, id)

@@ -20,8 +20,13 @@ export const placesErrors = {
   },
   place_unknown: {
     status: 'NOT_FOUND',
-    text: (d) =>
-      `We can’t find a place called “${detailText(d, 'text')}”. Check it, or enter a ${postcodeLabel(d)}.`,
+    text: (d) => {
+      const near = detailText(d, 'near')
+      const unknown = `We can’t find a place called “${detailText(d, 'text')}”.`
+      return near === ''
+        ? `${unknown} Check it, or enter a ${postcodeLabel(d)}.`
+        : `${unknown} Did you mean ${near}? If not, check it or enter a ${postcodeLabel(d)}.`
+    },
   },
   postcode_without_place: {
     status: 'BAD_REQUEST',

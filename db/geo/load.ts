@@ -4,14 +4,14 @@ import type { Database, Db } from '#db/engine.ts'
 import type { GeoPlaceRow, UkOutcodeRow, UkSectorRow, UsZipRow } from '#db/tables/geo.ts'
 import { packageVersions, readCities } from './packages.ts'
 import { LOADED_COUNTRIES, rowsOfCity } from './place-names.ts'
-import { parseVillages, placeRows, VILLAGE_FILES } from './place-rows.ts'
+import { LONDON_FILE, parseVillages, placeRows, VILLAGE_FILES } from './place-rows.ts'
 import { parseSectors } from './sectors.ts'
 import { statementBatches } from './store.ts'
 import { Towns, usZipRows } from './us-zips.ts'
 import { readZipZones, ZIP_ZONES_FILE } from './zip-zones.ts'
 
 /** Increase when the code that makes the rows changes, so that existing databases load again. */
-const LOADER_VERSION = 6
+const LOADER_VERSION = 7
 
 const SECTOR_FILE = new URL('./uk-sectors.tsv', import.meta.url)
 
@@ -24,7 +24,8 @@ type Reference = {
 
 async function currentVersion(): Promise<string> {
   const hash = createHash('sha256').update(await readFile(SECTOR_FILE))
-  for (const file of [...VILLAGE_FILES, ZIP_ZONES_FILE]) hash.update(await readFile(file))
+  for (const file of [...VILLAGE_FILES, LONDON_FILE, ZIP_ZONES_FILE])
+    hash.update(await readFile(file))
   return hash.update(JSON.stringify([LOADER_VERSION, packageVersions()])).digest('hex')
 }
 
@@ -43,7 +44,8 @@ async function gatherReference(): Promise<Reference> {
   const zips = usZipRows(new Towns(cities.flatMap(rowsOfCity)), readZipZones())
   const lists = await Promise.all(VILLAGE_FILES.map((file) => readFile(file, 'utf8')))
   const villages = lists.flatMap(parseVillages)
-  return { sectors, zips, ...placeRows(sectors, zips, { cities, villages }) }
+  const londonParts = parseVillages(await readFile(LONDON_FILE, 'utf8'))
+  return { sectors, zips, ...placeRows(sectors, zips, { cities, villages, londonParts }) }
 }
 
 async function writeReference(db: Db, reference: Reference): Promise<void> {
@@ -60,7 +62,7 @@ async function writeReference(db: Db, reference: Reference): Promise<void> {
   for (const rows of statementBatches(reference.zips, 7)) {
     await db.insertInto('geo_us_zips').values(rows).execute()
   }
-  for (const rows of statementBatches(reference.places, 11)) {
+  for (const rows of statementBatches(reference.places, 12)) {
     await db.insertInto('geo_places').values(rows).execute()
   }
   // Postcodes imported into these tables are gone too: import the folder again.

@@ -1,17 +1,11 @@
 import { type Region, regionFacts } from '#contract/base/region.ts'
 import type { Db } from '#db/engine.ts'
-import {
-  findMisspelt,
-  findNamed,
-  labelOf,
-  type NamedPlace,
-  namesAdmin,
-  otherPlaces,
-  type TypedName,
-} from './names.ts'
+import { findNamed, type NamedPlace, namesAdmin, type TypedName } from './names.ts'
 import { zoneOfPoint } from './packages.ts'
+import { labelOf, otherPlaces } from './place-labels.ts'
 import { placeKey } from './place-names.ts'
 import { distanceKm, type Point } from './points.ts'
+import { findMisspelt } from './similar-names.ts'
 import {
   type Box,
   commonZoneOfZips,
@@ -75,7 +69,8 @@ export type PlaceAnswer =
   | { kind: 'invalid' }
   /** `near`: a place to offer instead, for areas whose codes have no location of their own. */
   | { kind: 'unknown_code'; code: string; near?: string }
-  | { kind: 'unknown_place'; text: string }
+  /** `near`: the label of a place whose name is similar, to ask about. */
+  | { kind: 'unknown_place'; text: string; near?: string }
   /** A real code without a location, such as BFPO. */
   | { kind: 'no_place'; code: string; near?: string }
   /** A US military ZIP code; its mail goes overseas. */
@@ -226,16 +221,17 @@ async function findByName(db: Db, region: Region, typed: TypedName): Promise<Pla
   const second = regionFacts[region].other
   const there = isMeantThere ? null : await findNamed(db, second, typed)
   const inOther = (choice: NamedPlace) => withOtherPlaces(db, { choice, region: second }, typed)
-  // A misspelling is likelier than a search for a village in the other country.
-  if (there !== null && there.place.population > 0) {
-    return asOtherRegion(region, await inOther(there))
-  }
   const meant = await findMisspelt(db, first, typed)
-  if (meant !== null) {
-    return asOtherRegion(region, {
-      ...(await foundByName(db, meant, first)),
-      insteadOf: typed.text,
-    })
+  // A town of the own country is likelier than one of the other that is no larger.
+  const isLarger = there !== null && there.place.rank > (meant?.place.rank ?? 0)
+  if (meant !== null && !isLarger) {
+    const found = await foundByName(db, meant, first)
+    return asOtherRegion(
+      region,
+      meant.isCertain
+        ? { ...found, insteadOf: typed.text }
+        : { kind: 'unknown_place', text: typed.text, near: found.label },
+    )
   }
   if (there !== null) return asOtherRegion(region, await inOther(there))
   // "London E1": no place of that name lies in just that outcode, but the outcode is there.

@@ -14,6 +14,9 @@ export const UK_COUNTRIES: Readonly<Record<string, string>> = {
   JE: 'Jersey',
 }
 
+/** Stands for the country of the parts of London. */
+export const LONDON = 'London'
+
 /** Words people abbreviate, folded to the short form on both sides. */
 const SHORT_WORDS: readonly [RegExp, string][] = [
   [/\bsaint\b/g, 'st'],
@@ -73,16 +76,26 @@ export const LOADED_COUNTRIES: ReadonlySet<string> = new Set([
 ])
 
 /**
+ * Rank of a part of a town, a station or an airport, as if it had so many people: before the villages of its name, and
+ * after every larger town (Sudbury in Suffolk).
+ */
+export const PART_RANK = 9_000
+
+/** A row of `geo_places` before the code close to it is looked up. */
+export type BareRow = Omit<GeoPlaceRow, 'near'>
+
+/**
  * The rows of `geo_places` for a town, one per spelling; none for abandoned places, or names nobody could
  * type because a digit makes them look like a code.
  */
-export function rowsOfCity(city: City): Omit<GeoPlaceRow, 'near'>[] {
+export function rowsOfCity(city: City): BareRow[] {
   if (/\d|\(historical\)$/.test(city.name) || !Number.isFinite(city.latitude)) return []
   const isUk = UK_TERRITORIES.has(city.country)
   const isHome = city.country === 'GB' || city.country === 'US'
   const admin = isHome ? city.admin : city.country
   // Text after a comma says where it is ("Washington, D.C."); labels add that by themselves.
   const name = city.name.replace(/ \(.*\)$|, .*$/, '').replaceAll('`', '‘')
+  const isPart = city.featureCode === 'PPLX'
   const row = {
     region: isUk ? ('uk' as const) : ('usa' as const),
     id: city.id,
@@ -91,8 +104,9 @@ export function rowsOfCity(city: City): Omit<GeoPlaceRow, 'near'>[] {
     admin_name: (isUk ? UK_COUNTRIES : US_STATES)[admin] ?? '',
     latitude: city.latitude,
     longitude: city.longitude,
-    // PPLX is a section of a town: its people are counted there already.
-    population: city.featureCode === 'PPLX' ? 0 : city.population,
+    // The people of a section of a town are counted there already.
+    population: isPart ? 0 : city.population,
+    rank: isPart ? Math.min(city.population, PART_RANK) : city.population,
   }
   const key = placeKey(name)
   const aliases = new Set(otherNames(name, city).map(placeKey))

@@ -47,6 +47,7 @@ const row = (name: string, latitude: number, longitude: number) => ({
   latitude,
   longitude,
   population: 900,
+  rank: 900,
   is_alias: 0 as const,
 })
 
@@ -58,7 +59,7 @@ test('a known village is not listed twice; a distant namesake is added', () => {
     { name: 'Wing', country: 'ENG', latitude: 51.9, longitude: -0.72 },
     { name: 'Wing', country: 'WLS', latitude: 52.4, longitude: -3.7 },
   ]
-  const rows = villageRows(given, [row('Wing', 51.895, -0.722)])
+  const rows = villageRows(given, { firstId: -1, known: [row('Wing', 51.895, -0.722)] })
   expect(rows.map((one) => [one.name, one.latitude, one.population, one.admin_name])).toEqual([
     ['Teigh', 52.73, 0, 'England'],
     ['Wing', 52.61, 0, 'England'],

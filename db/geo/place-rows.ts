@@ -1,7 +1,16 @@
 import { US_STATES } from '#contract/base/us-states.ts'
 import type { GeoPlaceRow, UkOutcodeRow, UsZipRow } from '#db/tables/geo.ts'
+import { LANDMARKS } from './landmarks.ts'
 import type { City } from './packages.ts'
-import { otherKeys, placeKey, rowsOfCity, UK_COUNTRIES } from './place-names.ts'
+import {
+  type BareRow,
+  LONDON,
+  otherKeys,
+  PART_RANK,
+  placeKey,
+  rowsOfCity,
+  UK_COUNTRIES,
+} from './place-names.ts'
 import { distanceKm, NearestIndex, type Point } from './points.ts'
 import { type Outcode, prefixesOf, type Sector } from './sectors.ts'
 import { townOutcodes } from './town-outcodes.ts'
@@ -44,13 +53,12 @@ export function isSamePlace(a: Point, b: Point): boolean {
 }
 
 /** Below the numbers assigned to US post towns. */
-const FIRST_ID = -1_000_000
+const FIRST_VILLAGE_ID = -1_000_000
+
+type NewRows = { firstId: number; known: readonly BareRow[] }
 
 /** Villages as rows of `geo_places`, except those in `known`; their population is unknown. */
-export function villageRows(
-  villages: readonly Village[],
-  known: readonly Omit<GeoPlaceRow, 'near'>[],
-): Omit<GeoPlaceRow, 'near'>[] {
+export function villageRows(villages: readonly Village[], { firstId, known }: NewRows): BareRow[] {
   const byKey = new Map<string, Point[]>()
   for (const row of known) {
     if (row.region === 'uk') byKey.set(row.key, [...(byKey.get(row.key) ?? []), row])
@@ -62,13 +70,14 @@ export function villageRows(
     byKey.set(key, [...namesakes, village])
     const row = {
       region: 'uk' as const,
-      id: FIRST_ID - no,
+      id: firstId - no,
       name: village.name,
       admin: village.country,
       admin_name: UK_COUNTRIES[village.country] ?? '',
       latitude: village.latitude,
       longitude: village.longitude,
       population: 0,
+      rank: 0,
     }
     return [
       { ...row, key, is_alias: 0 as const },
@@ -80,8 +89,6 @@ export function villageRows(
     ]
   })
 }
-
-type BareRow = Omit<GeoPlaceRow, 'near'>
 
 /** Towns this large, and no farther away, are usual to describe a postcode by. */
 const KNOWN_TOWN = 10_000
@@ -145,6 +152,7 @@ function postTowns(zips: readonly UsZipRow[], known: ReadonlySet<string>): BareR
       latitude: mean((at) => at.latitude),
       longitude: mean((at) => at.longitude),
       population: 0,
+      rank: 0,
       is_alias: 0 as const,
     }
   })
@@ -186,16 +194,60 @@ export function codesNear(
   return (town) => (town.region === 'uk' ? nearOutcode(town)?.code : nearZip(town)?.zip) ?? ''
 }
 
+/** Parts of London, with the stations called after them (NOTICE). */
+export const LONDON_FILE = new URL('./london-places.tsv', import.meta.url)
+
+/** Below the numbers of villages. */
+const FIRST_PART_ID = -2_000_000
+const FIRST_LANDMARK_ID = -3_000_000
+
+/** Returns a function that gives towns and parts of towns that are parts of London their rank. */
+export function londonRanks(parts: readonly Village[]): (town: BareRow) => BareRow {
+  const partsByKey = Map.groupBy(parts, ({ name }) => placeKey(name))
+  return (town) => {
+    const isPart = partsByKey.get(town.key)?.some((one) => isSamePlace(one, town))
+    if (town.region !== 'uk' || isPart !== true) return town
+    return { ...town, rank: Math.max(town.rank, PART_RANK), admin_name: LONDON }
+  }
+}
+
+function landmarkRows(): BareRow[] {
+  return LANDMARKS.flatMap(({ otherNames, ...landmark }, no) => {
+    const names = landmark.region === 'uk' ? UK_COUNTRIES : US_STATES
+    const row = {
+      ...landmark,
+      id: FIRST_LANDMARK_ID - no,
+      admin_name: names[landmark.admin] ?? '',
+      population: 0,
+      rank: PART_RANK,
+    }
+    return [
+      { ...row, key: placeKey(row.name), is_alias: 0 as const },
+      ...otherNames.map((name) => ({ ...row, key: placeKey(name), is_alias: 1 as const })),
+    ]
+  })
+}
+
+/** What the lists of places hold. */
+type PlaceLists = {
+  cities: readonly City[]
+  villages: readonly Village[]
+  londonParts: readonly Village[]
+}
+
 /** All rows derived from towns: `geo_places`, and the prefixes of UK postcodes. */
 export function placeRows(
   sectors: readonly Sector[],
   zips: readonly UsZipRow[],
-  { cities, villages }: { cities: readonly City[]; villages: readonly Village[] },
+  { cities, villages, londonParts }: PlaceLists,
 ): { places: GeoPlaceRow[]; outcodes: UkOutcodeRow[] } {
   const outcodes = outcodeRows(sectors, cities)
-  const named = cities.flatMap(rowsOfCity).filter((row) => row.key !== '')
+  const towns = cities.flatMap(rowsOfCity).filter((row) => row.key !== '')
+  const parts = villageRows(londonParts, { firstId: FIRST_PART_ID, known: towns })
+  const named = [...towns, ...parts, ...landmarkRows()].map(londonRanks(londonParts))
   const known = new Set(named.map((row) => `${row.key}/${row.admin}`))
-  const rows = [...named, ...postTowns(zips, known), ...villageRows(villages, named)]
+  const others = villageRows(villages, { firstId: FIRST_VILLAGE_ID, known: named })
+  const rows = [...named, ...postTowns(zips, known), ...others]
   const codeNear = codesNear(outcodes, zips)
   const places = rows.map((row) => ({ ...row, near: codeNear(row) }))
   return { places, outcodes }

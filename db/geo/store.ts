@@ -6,7 +6,7 @@ import type { Point } from './points.ts'
 /** Sorts after every character a code or key may continue with. */
 const LAST_CHARACTER = '\uffff'
 
-/** Names are rarely shared by more places; the largest are kept. */
+/** Names are rarely shared by more places; those of the highest rank are kept. */
 const MAX_NAMESAKES = 60
 
 export function findUnit(db: Db, postcode: string): Promise<UkUnitRow | undefined> {
@@ -152,21 +152,28 @@ export async function listCodesWithin(
   ]
 }
 
-/** Places with exactly this key, each once, by population, largest first. */
-export function listPlaces(db: Db, region: Region, key: string): Promise<GeoPlaceRow[]> {
+/** A place, with the large town close to its code: null in the USA. */
+export type Namesake = GeoPlaceRow & { town: string | null }
+
+/** Places with exactly this key, each once, by rank. */
+export function listPlaces(db: Db, region: Region, key: string): Promise<Namesake[]> {
   return db
-    .selectFrom('geo_places')
-    .selectAll()
-    .where('region', '=', region)
-    .where('key', '=', key)
-    .orderBy('population', 'desc')
-    .orderBy('is_alias')
-    .orderBy('id')
+    .selectFrom('geo_places as p')
+    .leftJoin('geo_uk_outcodes as o', (on) =>
+      on.onRef('o.code', '=', 'p.near').on('p.region', '=', 'uk'),
+    )
+    .selectAll('p')
+    .select('o.near as town')
+    .where('p.region', '=', region)
+    .where('p.key', '=', key)
+    .orderBy('p.rank', 'desc')
+    .orderBy('p.is_alias')
+    .orderBy('p.id')
     .limit(MAX_NAMESAKES)
     .execute()
 }
 
-/** Places whose key has this prefix, by population, largest first; a place may appear under two spellings. */
+/** Places whose key has this prefix, by rank; a place may appear under two spellings. */
 export function listPlacesByPrefix(
   db: Db,
   within: { region: Region; prefix: string },
@@ -178,7 +185,7 @@ export function listPlacesByPrefix(
     .where('region', '=', within.region)
     .where('key', '>=', within.prefix)
     .where('key', '<', within.prefix + LAST_CHARACTER)
-    .orderBy('population', 'desc')
+    .orderBy('rank', 'desc')
     .orderBy('key')
     .orderBy('id')
     .limit(limit)

@@ -2,8 +2,10 @@ import type { Region } from '#contract/base/region.ts'
 import type { PlaceSuggestion } from '#contract/search.ts'
 import type { Db } from '#db/engine.ts'
 import type { GeoPlaceRow, UkOutcodeRow } from '#db/tables/geo.ts'
-import { findNamed, labelOf, listSimilar, type TypedName } from './names.ts'
+import { findNamed, likeliestNamesake, type TypedName } from './names.ts'
+import { labelOf } from './place-labels.ts'
 import { placeKey } from './place-names.ts'
+import { listSimilar } from './similar-names.ts'
 import {
   findOutcode,
   listOutcodes,
@@ -165,7 +167,7 @@ async function suggestWords(
           .slice(0, Math.min(MAX_CODES_AMONG_NAMES, limit - 1))
       : []
   // The town of exactly that name first, even if "Londonderry" has more people.
-  const [exact] = await listPlaces(db, region, prefix)
+  const exact = likeliestNamesake(await listPlaces(db, region, prefix), typed)
   const rows = await listPlacesByPrefix(db, { region, prefix }, limit * 2)
   const places = uniquePlaces(exact === undefined ? rows : [exact, ...rows]).slice(
     0,

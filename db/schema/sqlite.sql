@@ -499,6 +499,7 @@ CREATE TABLE geo_places (
   latitude double precision not null,
   longitude double precision not null,
   population integer not null,
+  rank integer not null,
   near text not null,
   is_alias integer not null,
   constraint geo_places_pk primary key (region, key, id)

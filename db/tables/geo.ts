@@ -59,6 +59,8 @@ export interface GeoPlaceRow {
   longitude: number
   /** 0 when unknown, and for parts of a town, whose people are counted with the town. */
   population: number
+  /** By which places of a name are ordered: the population, or what stands for it. */
+  rank: number
   /** Closest outcode or ZIP code: distinguishes places of one name ("Newport, TF10"). */
   near: string
   /** An additional spelling of a place: excluded when summing population. */

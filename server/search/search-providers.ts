@@ -263,7 +263,11 @@ async function centreOf(db: Db, input: CentreInput): Promise<Centre> {
     case 'unknown_code':
       throw new AppError('postcode_unknown', codeDetails(answer, region))
     case 'unknown_place':
-      throw new AppError('place_unknown', { text: answer.text, region })
+      throw new AppError('place_unknown', {
+        text: answer.text,
+        region,
+        ...(answer.near !== undefined && { near: answer.near }),
+      })
     case 'no_place':
       throw new AppError('postcode_without_place', codeDetails(answer, region))
     case 'military':

@@ -198,9 +198,33 @@ export async function addPlaces(testApp: TestApp): Promise<void> {
   await db
     .insertInto('geo_places')
     .values([
-      { ...place, id: 1, key: 'manchester', name: 'Manchester', ...england, population: 550_000 },
-      { ...place, id: 2, key: 'newport', name: 'Newport', ...wales, population: 300_000 },
-      { ...place, id: 3, key: 'newport', name: 'Newport', ...england, population: 25_000 },
+      {
+        ...place,
+        id: 1,
+        key: 'manchester',
+        name: 'Manchester',
+        ...england,
+        population: 550_000,
+        rank: 550_000,
+      },
+      {
+        ...place,
+        id: 2,
+        key: 'newport',
+        name: 'Newport',
+        ...wales,
+        population: 300_000,
+        rank: 300_000,
+      },
+      {
+        ...place,
+        id: 3,
+        key: 'newport',
+        name: 'Newport',
+        ...england,
+        population: 25_000,
+        rank: 25_000,
+      },
     ])
     .execute()
 }

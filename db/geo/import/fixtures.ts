@@ -115,6 +115,7 @@ export const fairbanks: GeoPlaceRow = {
   latitude: 64.83778,
   longitude: -147.71639,
   population: 32325,
+  rank: 32325,
   near: '99701',
   is_alias: 0,
 }

@@ -1,7 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import type { Database, Db } from '#db/engine.ts'
 import type { City } from '#db/geo/packages.ts'
 import { LOADED_COUNTRIES, rowsOfCity } from '#db/geo/place-names.ts'
-import { codesNear, isSamePlace } from '#db/geo/place-rows.ts'
+import {
+  codesNear,
+  isSamePlace,
+  LONDON_FILE,
+  londonRanks,
+  parseVillages,
+} from '#db/geo/place-rows.ts'
 import { statementBatches } from '#db/geo/store.ts'
 import { runSql } from '#db/run-sql.ts'
 import type { GeoPlaceRow } from '#db/tables/geo.ts'
@@ -47,8 +54,9 @@ async function rowsToWrite(db: Db, cities: readonly City[]): Promise<GeoPlaceRow
   const outcodes = await db.selectFrom('geo_uk_outcodes').selectAll().execute()
   const zips = await db.selectFrom('geo_us_zips').selectAll().execute()
   const codeNear = codesNear(outcodes, zips)
+  const withRank = londonRanks(parseVillages(await readFile(LONDON_FILE, 'utf8')))
   const rows = new Map<string, GeoPlaceRow>()
-  for (const row of cities.flatMap(rowsOfCity)) {
+  for (const row of cities.flatMap(rowsOfCity).map(withRank)) {
     if (row.key === '') continue
     // The last row of an id wins: no statement may touch a row twice.
     rows.set(`${row.region}/${row.key}/${row.id}`, { ...row, near: codeNear(row) })
@@ -80,7 +88,7 @@ async function deleteReplaced(db: Db, rows: readonly GeoPlaceRow[]): Promise<voi
  */
 async function writePlaces(db: Db, cities: readonly City[]): Promise<number> {
   const rows = await rowsToWrite(db, cities)
-  for (const part of statementBatches(rows, 11)) {
+  for (const part of statementBatches(rows, 12)) {
     await db
       .insertInto('geo_places')
       .values(part)
@@ -92,6 +100,7 @@ async function writePlaces(db: Db, cities: readonly City[]): Promise<number> {
           latitude: e.ref('excluded.latitude'),
           longitude: e.ref('excluded.longitude'),
           population: e.ref('excluded.population'),
+          rank: e.ref('excluded.rank'),
           near: e.ref('excluded.near'),
           is_alias: e.ref('excluded.is_alias'),
         })),
