@@ -1,30 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/engine.ts'
 
-/** The account itself, without credentials. */
 export function getAccountOf(db: Db, no: number) {
-  return db
-    .selectFrom('accounts')
-    .select([
-      'id',
-      'kind',
-      'email',
-      'first_name',
-      'last_name',
-      'phone_number',
-      'date_of_birth',
-      'profile_image',
-      'provider_no',
-      'email_verified_at',
-      'totp_confirmed_at',
-      'default_radius',
-      // 0 means not accepted, so it becomes null.
-      sql<number | null>`nullif(terms_accepted_at, 0)`.as('terms_accepted_at'),
-      'created_at',
-      'updated_at',
-    ])
-    .where('no', '=', no)
-    .executeTakeFirstOrThrow()
+  return db.selectFrom('accounts').selectAll().where('no', '=', no).executeTakeFirstOrThrow()
 }
 
 export function getProviderOf(db: Db, no: number) {

@@ -2,11 +2,13 @@ import type { Done } from '#contract/auth.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { Consent, ConsentInput, DataExport } from '#contract/profiles.ts'
 import { exportAccessTokens } from '#server/access-tokens/access-tokens.ts'
+import { accountFates } from '#server/auth/accounts/account-columns.ts'
 import { closeAccount } from '#server/auth/accounts/accounts.ts'
 import { eraseRules } from '#server/availability/hours/save-hours.ts'
 import { eraseBankAccounts, exportBankAccounts } from '#server/bank-accounts/bank-accounts.ts'
 import type { Context, Services, SignedIn, Tx } from '#server/context.ts'
 import { eraseImports, exportImports } from '#server/imports/import-rows.ts'
+import { exportedPartOf } from '#server/kernel/personal-columns.ts'
 import { eraseMessages } from '#server/messages/send-email.ts'
 import {
   eraseOutsideCalendars,
@@ -34,7 +36,7 @@ import {
   listSessionsOf,
 } from './export-store.ts'
 import { deleteFavouritesFor, deleteFavouritesOf, listFavouritesOf } from './favourite-store.ts'
-import { exportedPartOf } from './provider-columns.ts'
+import { providerFates } from './provider-columns.ts'
 import {
   blankProvider,
   deleteConsentsOf,
@@ -62,7 +64,7 @@ async function providerOf({ db }: Tx, no: number | null): Promise<Entry | null> 
   if (no === null) return null
   const { settings, ...times } = await getHoursOf(db, no)
   return {
-    ...readable(exportedPartOf(await getProviderOf(db, no))),
+    ...readable(exportedPartOf(await getProviderOf(db, no), providerFates)),
     places: await listPlacesOf(db, no),
     availability: { settings: settings === null ? null : readable(settings), ...times },
   }
@@ -76,11 +78,16 @@ async function contestedOf(ctx: SignedIn, tx: Tx): Promise<Entry[]> {
 async function collect(ctx: SignedIn, tx: Tx): Promise<DataExport> {
   const { accountNo, userId } = ctx.session
   const { db } = tx
-  const { provider_no: providerNo, ...account } = await getAccountOf(db, accountNo)
+  const account = await getAccountOf(db, accountNo)
+  const { provider_no: providerNo } = account
   const all = (rows: Entry[]) => rows.map(readable)
   return {
     made_at: toIso(ctx.now()),
-    account: readable(account),
+    account: readable({
+      ...exportedPartOf(account, accountFates),
+      // 0 means not accepted.
+      terms_accepted_at: account.terms_accepted_at || null,
+    }),
     provider: await providerOf(tx, providerNo),
     bank_accounts: providerNo === null ? [] : await exportBankAccounts(ctx, tx),
     sessions: all(await listSessionsOf(db, accountNo)),

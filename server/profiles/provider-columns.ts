@@ -2,6 +2,7 @@ import type { Background, CardPart, PublicPart, UpdateAboutInput } from '#contra
 import { type Instant, parseJson, toJson } from '#db/columns.ts'
 import type { Provider, PublicProvider } from '#db/tables/profiles.ts'
 import { erasedAddress } from '#server/kernel/email-address.ts'
+import { type Fates, KEPT } from '#server/kernel/personal-columns.ts'
 
 /** Lists of a row that patients and staff read. */
 export function backgroundOf(row: Pick<PublicProvider, keyof Background>): Background {
@@ -40,18 +41,8 @@ export function aboutColumns(input: UpdateAboutInput) {
   }
 }
 
-type Erased = { id: string; now: Instant }
-
-/** A value that erasing the account leaves as it is: the visits of others need it, or it names nobody. */
-const KEPT = Symbol('kept')
-
-type Fate<Value> = readonly [
-  inExport: 'exported' | 'internal',
-  erased: Value | typeof KEPT | ((of: Erased) => Value),
-]
-
 /** Of every column: whether its owner's export contains it, and what erasing the account leaves in it. */
-const fates: { readonly [Column in keyof Provider]: Fate<Provider[Column]> } = {
+export const providerFates: Fates<Provider, { id: string; now: Instant }> = {
   no: ['internal', KEPT],
   id: ['exported', KEPT],
   region: ['exported', KEPT],
@@ -88,22 +79,4 @@ const fates: { readonly [Column in keyof Provider]: Fate<Provider[Column]> } = {
   rating_count: ['internal', KEPT],
   created_at: ['exported', KEPT],
   updated_at: ['exported', ({ now }) => now],
-}
-
-const exported = new Set(
-  Object.entries(fates).flatMap(([name, [where]]) => (where === 'exported' ? [name] : [])),
-)
-
-/** What the owner's export contains of their row. */
-export function exportedPartOf(row: Provider): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => exported.has(name)))
-}
-
-/** What erasing the account writes. */
-export function erasedColumns(of: Erased): Partial<Provider> {
-  const written = Object.entries(fates).flatMap(([name, [, erased]]) => {
-    if (erased === KEPT) return []
-    return [[name, typeof erased === 'function' ? erased(of) : erased] as const]
-  })
-  return Object.fromEntries(written)
 }

@@ -2,7 +2,8 @@ import type { Insertable, Updateable } from 'kysely'
 import { type Instant, toFlag } from '#db/columns.ts'
 import type { Db } from '#db/engine.ts'
 import type { ProviderRow, VisitTypeRow } from '#db/tables/profiles.ts'
-import { erasedColumns } from './provider-columns.ts'
+import { erasedColumns } from '#server/kernel/personal-columns.ts'
+import { providerFates } from './provider-columns.ts'
 
 /** Writes a provider and returns the number. */
 export async function insertProvider(db: Db, row: Insertable<ProviderRow>): Promise<number> {
@@ -110,7 +111,11 @@ export async function blankProvider(
   { no, id }: { no: number; id: string },
   now: Instant,
 ): Promise<void> {
-  await db.updateTable('providers').set(erasedColumns({ id, now })).where('no', '=', no).execute()
+  await db
+    .updateTable('providers')
+    .set(erasedColumns(providerFates, { id, now }))
+    .where('no', '=', no)
+    .execute()
   await db
     .updateTable('places')
     .set({ name: '', address: '', phone: null })

@@ -26,9 +26,10 @@ import {
   systemContext,
   type Tx,
 } from '#server/context.ts'
-import { erasedAddress } from '#server/kernel/email-address.ts'
 import { AppError } from '#server/kernel/errors.ts'
 import { siteOf } from '#server/kernel/limits/network.ts'
+import { erasedColumns } from '#server/kernel/personal-columns.ts'
+import { accountFates } from './account-columns.ts'
 import {
   type Account,
   findByEmail,
@@ -288,9 +289,6 @@ export async function recoverSuperuser(services: Services, email: string): Promi
   })
 }
 
-/** Matches no password: it is not a PHC string, and erased accounts are not found by address. */
-const NO_PASSWORD = 'erased'
-
 type ClosingAccount = { accountNo: number; kind: 'erased' | 'staff_removed' }
 
 /**
@@ -303,24 +301,12 @@ export async function closeAccountOf(
   tx: Tx,
   { accountNo, kind }: ClosingAccount,
 ): Promise<Account | null> {
-  const now = ctx.now()
   if (!(await lockAccount(tx.db, accountNo))) return null
   const account = await getAccount(tx.db, accountNo)
   await enqueueEmail(ctx, tx, { kind, account, to: account.email })
-  await updateAccount(tx.db, account.no, {
-    email: erasedAddress(account.id),
-    password_hash: NO_PASSWORD,
-    first_name: 'Former',
-    last_name: account.kind,
-    phone_number: '',
-    date_of_birth: null,
-    profile_image: null,
-    totp_secret: null,
-    totp_pending: null,
-    totp_confirmed_at: null,
-    erased_at: now,
-    updated_at: now,
-  })
+  const now = ctx.now()
+  const erased = erasedColumns(accountFates, { ...account, now })
+  await updateAccount(tx.db, account.no, { ...erased, updated_at: now })
   await replaceRecoveryCodes(tx.db, account.no, [])
   await endAccess(ctx, tx, { accountNo: account.no, event: 'erased' })
   return account
