@@ -41,7 +41,7 @@ async function withInstallation(use: (installation: Installation) => Promise<voi
 /** The browser tests' `test` against a real installation, which the tests of a worker share. */
 export const test = base.extend<object, { installation: Installation }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads from here what is wanted
-  installation: [({}, provide) => withInstallation(provide), { scope: 'worker', timeout: 120_000 }],
+  installation: [({}, provide) => withInstallation(provide), { scope: 'worker', timeout: 300_000 }],
   // The proxy's certificate is its own.
   ignoreHTTPSErrors: true,
   site: ({ installation: { url, env } }, provide) =>
