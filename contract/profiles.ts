@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { ConsentId, NewPassword, Terms } from './auth.ts'
+import { ConsentId, Terms } from './auth.ts'
+import { NewPassword } from './auth-passwords.ts'
 import { CaptchaValue } from './base/captcha.ts'
 import { Email } from './base/emails.ts'
 import { ProviderId } from './base/ids.ts'

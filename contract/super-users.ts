@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { Me, NewPassword, passwordsMatch, Tokens } from './auth.ts'
+import { Me, Tokens } from './auth.ts'
+import { NewPassword, passwordsMatch } from './auth-passwords.ts'
 import { Email } from './base/emails.ts'
 import { UserId } from './base/ids.ts'
 import { StaffRole } from './base/staff.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CodeText } from './auth.ts'
+import { CodeText } from './auth-codes.ts'
 import { Email } from './base/emails.ts'
 import { PICTURE_TYPES } from './base/file-types.ts'
 import { CheckId, CompanyClaimId, DocumentId, ProofId, ProviderId } from './base/ids.ts'

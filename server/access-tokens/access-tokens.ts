@@ -7,7 +7,7 @@ import {
   scopesFor,
   TokenScope,
 } from '#contract/access-tokens.ts'
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { AccessTokenId, UserId } from '#contract/base/ids.ts'
 import { toIso } from '#contract/base/time.ts'
 import { tryWrite } from '#db/failures.ts'

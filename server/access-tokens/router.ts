@@ -5,7 +5,8 @@ import {
   CreateAccessTokenInput,
   CreateAccessTokenResponse,
 } from '#contract/access-tokens.ts'
-import { Done, EmptyInput } from '#contract/auth.ts'
+import { Done } from '#contract/base/done.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import { router, signedInProcedure } from '#server/trpc.ts'
 import { createAccessToken, listAccessTokens, revokeAccessToken } from './access-tokens.ts'
 

@@ -2,44 +2,47 @@ import * as z from 'zod/mini'
 import {
   AcceptTermsInput,
   ChangeEmailInput,
-  ChangePasswordInput,
-  CheckCodeInput,
-  CheckCodeResponse,
   CheckResetLinkInput,
   ConfirmEmailInput,
   ConfirmEmailResponse,
-  ConfirmSecondFactorInput,
   DemoAccount,
-  Done,
-  EmptyInput,
   EndSessionInput,
   EnterDemoInput,
   EnterDemoResponse,
   ForgotPasswordInput,
   Me,
-  RecoveryCodes,
   RefreshResponse,
   RegisterPatientInput,
   RegisterResponse,
   ResendVerificationInput,
   ResetPasswordInput,
   ResetPasswordResponse,
-  SecondFactorSetup,
-  SendCodeInput,
-  SendCodeResponse,
   SessionStatus,
   SessionView,
-  SetFirstPasswordInput,
   SignInInput,
   SignInResponse,
   SignInStaffInput,
   SignInStaffResponse,
   SignOutResponse,
-  StepUpInput,
-  StepUpResponse,
   VerifyEmailInput,
   VerifyEmailResponse,
 } from '#contract/auth.ts'
+import {
+  CheckCodeInput,
+  CheckCodeResponse,
+  SendCodeInput,
+  SendCodeResponse,
+} from '#contract/auth-codes.ts'
+import { ChangePasswordInput, SetFirstPasswordInput } from '#contract/auth-passwords.ts'
+import {
+  ConfirmSecondFactorInput,
+  RecoveryCodes,
+  SecondFactorSetup,
+  StepUpInput,
+  StepUpResponse,
+} from '#contract/auth-second-factor.ts'
+import { Done } from '#contract/base/done.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import { stepUp } from '#server/auth/second-factor/step-up.ts'
 import { enterDemo, leaveDemo, listDemoAccounts } from '#server/auth/sessions/enter-demo.ts'
 import { listSessions, readOwn, readSessionStatus } from '#server/auth/sessions/read-session.ts'

@@ -1,5 +1,5 @@
 import type { SessionEndReason, SessionStatus } from '#contract/auth.ts'
-import { STEP_UP_MS } from '#contract/auth.ts'
+import { STEP_UP_MS } from '#contract/auth-second-factor.ts'
 import { DEFAULT_REGION, type Region, regionFacts } from '#contract/base/region.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import type { Session } from '#server/context.ts'

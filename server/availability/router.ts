@@ -1,4 +1,3 @@
-import { EmptyInput } from '#contract/auth.ts'
 import {
   AddAbsenceInput,
   AddBlockInput,
@@ -18,6 +17,7 @@ import {
   WeekInput,
   WeekPlan,
 } from '#contract/availability.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import { providerProcedure, publicReadProcedure, router } from '#server/trpc.ts'
 import {
   addAbsence,

@@ -1,4 +1,3 @@
-import type { Done } from '#contract/auth.ts'
 import {
   type AddBankAccountInput,
   type BankAccount,
@@ -8,6 +7,7 @@ import {
   MAX_BANK_ACCOUNTS,
   maskedNumber,
 } from '#contract/bank-accounts.ts'
+import type { Done } from '#contract/base/done.ts'
 import { BankAccountId } from '#contract/base/ids.ts'
 import { toIso } from '#contract/base/time.ts'
 import { toFlag } from '#db/columns.ts'

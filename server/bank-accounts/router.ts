@@ -1,4 +1,3 @@
-import { Done, EmptyInput } from '#contract/auth.ts'
 import {
   AddBankAccountInput,
   BankAccount,
@@ -6,6 +5,8 @@ import {
   BankAccounts,
   EditBankAccountInput,
 } from '#contract/bank-accounts.ts'
+import { Done } from '#contract/base/done.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import { providerProcedure, router } from '#server/trpc.ts'
 import {
   addBankAccount,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { Done, EmptyInput } from '#contract/auth.ts'
 import { WeekInput } from '#contract/availability.ts'
+import { Done } from '#contract/base/done.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import {
   CalendarFile,
   DescribeInput,

@@ -1,4 +1,5 @@
-import { Done, EmptyInput } from '#contract/auth.ts'
+import { Done } from '#contract/base/done.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import { CalendarFeeds, CreateFeedInput, CreateFeedResponse, FeedRef } from '#contract/calendars.ts'
 import { patientOrProviderProcedure, router } from '#server/trpc.ts'
 import { createFeed, readFeeds, revokeFeed } from './feeds.ts'

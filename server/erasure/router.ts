@@ -1,4 +1,5 @@
-import { EmptyInput, SignOutResponse } from '#contract/auth.ts'
+import { SignOutResponse } from '#contract/auth.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import { EraseInput, ErasurePreview } from '#contract/erasure.ts'
 import { patientOrProviderProcedure, router } from '#server/trpc.ts'
 import { erase, previewErasure } from './erase.ts'

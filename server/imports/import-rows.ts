@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { ImportId } from '#contract/base/ids.ts'
 import { DAY_MS, toIso } from '#contract/base/time.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { staffRefusal } from '#contract/base/staff.ts'
 import { toIso } from '#contract/base/time.ts'
 import {

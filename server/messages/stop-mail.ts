@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { STOP_MAIL_PATH, type StopMailInput } from '#contract/messages.ts'
 import type { Context, Services } from '#server/context.ts'
 import { stoppedKey } from '#server/kernel/email-admission.ts'

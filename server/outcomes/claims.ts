@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { AppointmentId, OutcomeClaimId } from '#contract/base/ids.ts'
 import { shownName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'

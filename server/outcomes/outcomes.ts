@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import type { VisitRef } from '#contract/booking.ts'
 import {
   CONTEST_WITHIN_MS,

@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { fullName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import { deskKindLabels } from '#contract/booking-desk.ts'

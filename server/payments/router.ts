@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EmptyInput } from '#contract/auth.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import { accessFor } from '#contract/base/staff.ts'
 import { HoldRef } from '#contract/booking.ts'
 import {

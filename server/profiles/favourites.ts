@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { shownName } from '#contract/base/person-names.ts'
 import { toIso } from '#contract/base/time.ts'
 import { type Favourite, type FavouriteRef, MAX_FAVOURITES } from '#contract/profiles.ts'

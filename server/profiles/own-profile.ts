@@ -1,5 +1,5 @@
 import type { AuditAction } from '#contract/audit-actions.ts'
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { shownName } from '#contract/base/person-names.ts'
 import type { UpdateAboutInput } from '#contract/base/provider.ts'
 import type { Region } from '#contract/base/region.ts'

@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { Consent, ConsentInput, DataExport } from '#contract/profiles.ts'
 import { exportAccessTokens } from '#server/access-tokens/access-tokens.ts'

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { Done, EmptyInput, RegisterResponse } from '#contract/auth.ts'
+import { RegisterResponse } from '#contract/auth.ts'
+import { Done } from '#contract/base/done.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import { UpdateAboutInput } from '#contract/base/provider.ts'
 import {
   Consent,

@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { dateFormat } from '#contract/base/intl.ts'
 import { regionFacts } from '#contract/base/region.ts'
 import { DAY_MS } from '#contract/base/time.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { Done, EmptyInput } from '#contract/auth.ts'
+import { Done } from '#contract/base/done.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import {
   LocatedPlace,
   LocateInput,

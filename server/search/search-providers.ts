@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { SEARCH_PAGE_SIZE } from '#contract/base/paging.ts'
 import { LANGUAGES } from '#contract/base/people.ts'
 import { shownName } from '#contract/base/person-names.ts'

@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { UserId } from '#contract/base/ids.ts'
 import { type StaffRole as Role, StaffRole, staffRefusal } from '#contract/base/staff.ts'
 import { toIso } from '#contract/base/time.ts'

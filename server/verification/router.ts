@@ -1,4 +1,4 @@
-import { EmptyInput } from '#contract/auth.ts'
+import { EmptyInput } from '#contract/base/empty-input.ts'
 import {
   AnswerInput,
   DecideProofResponse,

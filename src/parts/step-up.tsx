@@ -9,7 +9,7 @@ import { Dialog } from '#app/ui/dialog.tsx'
 import { TextInput } from '#app/ui/fields.tsx'
 import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
-import { StepUpInput } from '#contract/auth.ts'
+import { StepUpInput } from '#contract/auth-second-factor.ts'
 import { useInvalidateMe, useMe } from './use-me.ts'
 
 /** Runs an action, asking for step-up authentication if the server requires it. */

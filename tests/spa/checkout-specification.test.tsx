@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { clearPurpose } from '#app/features/booking/use-hold.ts'
-import { CODE_LENGTH } from '#contract/auth.ts'
+import { CODE_LENGTH } from '#contract/auth-codes.ts'
 import { POLL_MS, POLL_TRIES } from '#contract/payments.ts'
 import { test } from '#tests/harness/spa/spa-bridge.ts'
 import { openSignedIn } from '#tests/harness/spa/spa-page.tsx'

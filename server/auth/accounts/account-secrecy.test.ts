@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
+import { RecoveryCodes, SecondFactorSetup } from '#contract/auth-second-factor.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'
 import { makeAccount } from '#tests/harness/accounts.ts'
 import { Browser, type Outcome } from '#tests/harness/browser.ts'

@@ -1,13 +1,12 @@
 import type {
   ChangeEmailInput,
-  ChangePasswordInput,
   CheckResetLinkInput,
-  Done,
   RefreshResponse,
   ResetPasswordInput,
   ResetPasswordResponse,
-  SetFirstPasswordInput,
 } from '#contract/auth.ts'
+import type { ChangePasswordInput, SetFirstPasswordInput } from '#contract/auth-passwords.ts'
+import type { Done } from '#contract/base/done.ts'
 import type { Db } from '#db/engine.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import { findLink, useLink } from '#server/auth/codes/link-store.ts'

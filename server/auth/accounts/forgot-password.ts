@@ -1,4 +1,5 @@
-import { type Done, type ForgotPasswordInput, USER_TYPES, type UserType } from '#contract/auth.ts'
+import { type ForgotPasswordInput, USER_TYPES, type UserType } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { createLink } from '#server/auth/codes/create-link.ts'
 import { hasWorkingLink } from '#server/auth/codes/link-store.ts'
 import { enqueueDummyEmail, enqueueEmail, requestEmail } from '#server/auth/emails.ts'

@@ -1,13 +1,13 @@
 import type {
   ConfirmEmailInput,
   ConfirmEmailResponse,
-  Done,
   RegisterPatientInput,
   RegisterResponse,
   ResendVerificationInput,
   VerifyEmailInput,
   VerifyEmailResponse,
 } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import type { StaffRole } from '#contract/base/staff.ts'
 import { DEFAULT_RADIUS } from '#contract/search.ts'
 import { isUniqueViolation } from '#db/failures.ts'

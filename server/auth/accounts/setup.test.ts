@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Me, RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
+import { Me } from '#contract/auth.ts'
+import { RecoveryCodes, SecondFactorSetup } from '#contract/auth-second-factor.ts'
 import { recoverSuperuser } from '#server/auth/accounts/accounts.ts'
 import { newTotpSecret, totpCode } from '#server/kernel/security/totp.ts'
 import { real } from '#tests/harness/access-matrix.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CheckCodeResponse } from '#contract/auth.ts'
+import { CheckCodeResponse } from '#contract/auth-codes.ts'
 import { makeAccount, makeProviderAccount } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'
 import { codeIn, lastMailTo } from '#tests/harness/sent-emails.ts'

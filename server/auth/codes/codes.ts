@@ -7,7 +7,7 @@ import {
   MAX_CODE_ATTEMPTS,
   type SendCodeInput,
   type SendCodeResponse,
-} from '#contract/auth.ts'
+} from '#contract/auth-codes.ts'
 import { toIso } from '#contract/base/time.ts'
 import type { Db } from '#db/engine.ts'
 import { getAccount } from '#server/auth/accounts/account-store.ts'

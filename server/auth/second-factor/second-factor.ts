@@ -1,9 +1,9 @@
 import type {
   ConfirmSecondFactorInput,
-  Done,
   RecoveryCodes,
   SecondFactorSetup,
-} from '#contract/auth.ts'
+} from '#contract/auth-second-factor.ts'
+import type { Done } from '#contract/base/done.ts'
 import type { ErrorCode } from '#contract/base/errors.ts'
 import {
   type Account,

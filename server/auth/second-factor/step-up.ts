@@ -1,4 +1,4 @@
-import type { StepUpInput, StepUpResponse } from '#contract/auth.ts'
+import type { StepUpInput, StepUpResponse } from '#contract/auth-second-factor.ts'
 import { toIso } from '#contract/base/time.ts'
 import { type Account, getAccount, lockAccount } from '#server/auth/accounts/account-store.ts'
 import { type AccountKind, stepUpUntil } from '#server/auth/rules.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CreateAccessTokenResponse } from '#contract/access-tokens.ts'
-import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
+import { RecoveryCodes, SecondFactorSetup } from '#contract/auth-second-factor.ts'
 import { CreateFeedResponse } from '#contract/calendars.ts'
 import { recoverSuperuser } from '#server/auth/accounts/accounts.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'

@@ -1,11 +1,11 @@
 import {
-  type Done,
   type RefreshResponse,
   SESSION_COOKIES,
   type SessionEndReason,
   SIGNED_OUT_KEYS,
   type SignOutResponse,
 } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { UserId } from '#contract/base/ids.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import type { Account } from '#server/auth/accounts/account-store.ts'

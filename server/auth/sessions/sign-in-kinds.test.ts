@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SecondFactorSetup } from '#contract/auth.ts'
+import { SecondFactorSetup } from '#contract/auth-second-factor.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'
 import { makeAccount, makeProviderAccount, PASSWORD } from '#tests/harness/accounts.ts'
 import { Browser } from '#tests/harness/browser.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RecoveryCodes, SecondFactorSetup } from '#contract/auth.ts'
+import { RecoveryCodes, SecondFactorSetup } from '#contract/auth-second-factor.ts'
 import type { EndReason } from '#db/tables/auth.ts'
 import { totpCode } from '#server/kernel/security/totp.ts'
 import { makeAccount, PASSWORD } from '#tests/harness/accounts.ts'

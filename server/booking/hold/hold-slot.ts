@@ -1,4 +1,4 @@
-import type { Done } from '#contract/auth.ts'
+import type { Done } from '#contract/base/done.ts'
 import { DAY_MS, toIso } from '#contract/base/time.ts'
 import type { Hold, HoldInput, VisitorHold, VisitorHoldInput } from '#contract/booking.ts'
 import type { VisitMode } from '#contract/search.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CheckCodeInput } from '#contract/auth.ts'
+import { CheckCodeInput } from '#contract/auth-codes.ts'
 import { CaptchaValue } from '#contract/base/captcha.ts'
 import { ProviderId, VisitTypeId } from '#contract/base/ids.ts'
 import { Region } from '#contract/base/region.ts'

@@ -7,7 +7,7 @@ import { errorMessage, isErrorCode } from '#contract/base/sentences.ts'
 const labels = new Map<string, string>(Object.values(auditActions).flatMap(Object.entries))
 
 /** Wording of an action. An action newer than this bundle is shown by its name. */
-export function actionLabel(action: string): string {
+function actionLabel(action: string): string {
   return labels.get(action) ?? action.replace('.', ': ').replaceAll('_', ' ')
 }
 

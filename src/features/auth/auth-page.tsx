@@ -11,7 +11,9 @@ import { Checkbox, PasswordInput } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { Container, PageTitle } from '#app/ui/page.tsx'
-import { type Me, PASSWORD_MIN, PASSWORD_RECOMMENDED, SecondFactor } from '#contract/auth.ts'
+import type { Me } from '#contract/auth.ts'
+import { PASSWORD_MIN, PASSWORD_RECOMMENDED } from '#contract/auth-passwords.ts'
+import { SecondFactor } from '#contract/auth-second-factor.ts'
 import type { AuthSearch } from './auth-search.ts'
 
 type AuthPageProps = {

@@ -15,12 +15,8 @@ import { PasswordInput } from '#app/ui/form-controls.tsx'
 import { FormFrame } from '#app/ui/form-frame.tsx'
 import { Notice } from '#app/ui/notice.tsx'
 import { PageTitle } from '#app/ui/page.tsx'
-import {
-  type Me,
-  type SessionEndReason,
-  SetFirstPasswordInput,
-  SignInStaffInput,
-} from '#contract/auth.ts'
+import { type Me, type SessionEndReason, SignInStaffInput } from '#contract/auth.ts'
+import { SetFirstPasswordInput } from '#contract/auth-passwords.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
 import { AddFirstInput } from '#contract/super-users.ts'
 import {

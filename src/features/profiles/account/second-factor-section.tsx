@@ -14,7 +14,8 @@ import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Badge, Notice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
-import { ConfirmSecondFactorInput, type Me, type SecondFactorSetup } from '#contract/auth.ts'
+import type { Me } from '#contract/auth.ts'
+import { ConfirmSecondFactorInput, type SecondFactorSetup } from '#contract/auth-second-factor.ts'
 import { AccountSection, ErrorNotice, StateRow } from './account-section.tsx'
 
 const QrCode = late(async () => (await import('./qr-code.tsx')).QrCode)

@@ -13,13 +13,12 @@ import { FormButtons, FormFrame } from '#app/ui/form-frame.tsx'
 import { Badge } from '#app/ui/notice.tsx'
 import { PendingShapes } from '#app/ui/page.tsx'
 import { showToast } from '#app/ui/toast.tsx'
+import type { Me, SessionView } from '#contract/auth.ts'
 import {
   ChangePasswordInput,
-  type Me,
   PASSWORD_MIN,
   PASSWORD_RECOMMENDED,
-  type SessionView,
-} from '#contract/auth.ts'
+} from '#contract/auth-passwords.ts'
 import { AccountSection, ErrorNotice, RevealedForm, UsernameHint } from './account-section.tsx'
 import { useInvalidateAccessTokens } from './tokens-section.tsx'
 
