@@ -1,3 +1,14 @@
+import {
+  dayOf,
+  formatDate,
+  formatDay,
+  formatFullDate,
+  formatLongDate,
+  formatTime,
+  formatTimeWithZone,
+  zoneLabel,
+} from '#app/lib/format/dates.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { dateFormat, numberFormat, timeZoneLabel } from '#contract/base/intl.ts'
 import { formatExactMoney, type Money } from '#contract/base/money.ts'
 import type { Gender, ProfessionalBody } from '#contract/base/people.ts'
@@ -8,17 +19,6 @@ import { deskKindLabels } from '#contract/booking-desk.ts'
 import type { DayVisit } from '#contract/booking-provider.ts'
 import type { HistoryRow } from '#contract/payments-history.ts'
 import type { VisitMode } from '#contract/search.ts'
-import {
-  dayOf,
-  formatDate,
-  formatDay,
-  formatFullDate,
-  formatLongDate,
-  formatTime,
-  formatTimeWithZone,
-  plural,
-  zoneLabel,
-} from './dates/format.ts'
 import { formatWallTime } from './dates/slot-choice.ts'
 
 /** Text of an empty cell. */

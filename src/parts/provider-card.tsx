@@ -2,16 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { CalendarClock, CalendarX } from 'lucide-react'
 import { cx } from '#app/lib/cx.ts'
 import { daysBetween } from '#app/lib/dates/calendar-days.ts'
-import {
-  dayOf,
-  formatDistance,
-  formatRelativeDay,
-  formatTime,
-  languageName,
-  zoneLabel,
-} from '#app/lib/dates/format.ts'
 import { serverNow } from '#app/lib/dates/server-clock.ts'
 import { choiceParamsOf } from '#app/lib/dates/slot-choice.ts'
+import { dayOf, formatRelativeDay, formatTime, zoneLabel } from '#app/lib/format/dates.ts'
+import { formatDistance } from '#app/lib/format/places.ts'
+import { languageName } from '#app/lib/format/words.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { buttonClass, TextLink } from '#app/ui/button.tsx'
 import type { Region } from '#contract/base/region.ts'

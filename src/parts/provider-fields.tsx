@@ -1,4 +1,4 @@
-import { languageName } from '#app/lib/dates/format.ts'
+import { languageName } from '#app/lib/format/words.ts'
 import type { Form } from '#app/lib/forms/use-form.ts'
 import { genderNames } from '#app/lib/visit-text.ts'
 import { Select, TextInput } from '#app/ui/fields.tsx'

@@ -1,5 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { OwnProfilePage, PreviewPage } from '#app/features/profiles/own/own-profile-page.tsx'
+import { PhotoSection } from '#app/features/account/photo-section.tsx'
+import { OwnProfilePage } from '#app/features/profiles/own/own-profile-page.tsx'
+import { PreviewPage } from '#app/features/profiles/own/preview-page.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
 import { whenProvider } from '#app/parts/use-me.ts'
 import { prefetchSpecialities } from '#app/parts/use-specialities.ts'
@@ -24,5 +26,5 @@ function ProfileScreen() {
   const { view } = Route.useSearch()
   if (view === 'preview')
     return <PreviewPage renderMap={(profile) => <PlacesMap profile={profile} />} />
-  return <OwnProfilePage />
+  return <OwnProfilePage renderPhoto={(me) => <PhotoSection me={me} />} />
 }

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
+import { SecondFactorSection } from '#app/features/account/second-factor-section.tsx'
 import { StaffSignInPage } from '#app/features/auth/staff-sign-in.tsx'
-import { SecondFactorSection } from '#app/features/profiles/account/second-factor-section.tsx'
 import { isStaffSignedIn } from '#app/lib/session.ts'
 import { SessionEndReason } from '#contract/auth.ts'
 

@@ -17,8 +17,8 @@ import {
   VisitTypePicker,
 } from '#app/features/profiles/visit-type-picker.tsx'
 import { PlacesMap } from '#app/features/search/places-map.tsx'
-import { readDistance } from '#app/lib/dates/format.ts'
 import { choiceOfParams, choiceParamsOf, mainZoneOf } from '#app/lib/dates/slot-choice.ts'
+import { readDistance } from '#app/lib/format/places.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { selectedRegion, useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'

@@ -1,5 +1,5 @@
 import { createFileRoute, useLocation } from '@tanstack/react-router'
-import { ConfirmMail } from '#app/features/auth/confirm-email.tsx'
+import { ConfirmMail } from '#app/features/auth/check-mail.tsx'
 import { ProviderVerifyPage } from '#app/features/verification/provider-verify-page.tsx'
 import { VerifyFrame } from '#app/features/verification/verify-frame.tsx'
 import { providersOnly } from '#app/lib/route-guards.ts'

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { TOKEN_PLACEHOLDER, useLinkToken } from '#app/features/auth/auth-search.ts'
+import { TOKEN_PLACEHOLDER, useLinkToken } from '#app/features/auth/link-token.ts'
 import { ResetPasswordPage } from '#app/features/auth/reset-password.tsx'
 
 // No loader: the link is checked by a POST call, which must not be cached with the token, and without the check

@@ -1,13 +1,13 @@
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router'
-import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
-import { FollowUpDialog } from '#app/features/booking/visit-dialogs.tsx'
-import { Visits } from '#app/features/booking/visits.tsx'
-import { AccountPage } from '#app/features/profiles/account/account-page.tsx'
+import { AccountPage } from '#app/features/account/account-page.tsx'
 import {
   type AccountPageId,
   pageFor,
   readAccountPage,
-} from '#app/features/profiles/account/account-pages.ts'
+} from '#app/features/account/account-pages.ts'
+import { SlotPicker } from '#app/features/availability/slot-picker.tsx'
+import { FollowUpDialog } from '#app/features/booking/visit-dialogs.tsx'
+import { Visits } from '#app/features/booking/visits.tsx'
 import { VisitActions } from '#app/features/visits/visit-actions.tsx'
 import { consentId } from '#app/lib/consent.ts'
 import { mustSetUp, signedInUser, wasProvider } from '#app/lib/session.ts'

@@ -1,7 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { readAuthSearch, TOKEN_PLACEHOLDER, useLinkToken } from '#app/features/auth/auth-search.ts'
-import { VerifyPage } from '#app/features/auth/confirm-email.tsx'
+import { readAuthSearch } from '#app/features/auth/auth-search.ts'
+import { TOKEN_PLACEHOLDER, useLinkToken } from '#app/features/auth/link-token.ts'
+import { VerifyPage } from '#app/features/auth/verify-page.tsx'
 
 export const Route = createFileRoute('/verify/$email_verify')({
   validateSearch: readAuthSearch,

@@ -1,4 +1,4 @@
-import { formatAnyCurrency } from '#app/lib/dates/format.ts'
+import { formatAnyCurrency } from '#app/lib/format/money.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { auditActions } from '#contract/audit-actions.ts'
 import { dateFormat } from '#contract/base/intl.ts'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { consentField } from '#app/lib/consent.ts'
 import { cx } from '#app/lib/cx.ts'
-import { parseMinorUnits } from '#app/lib/dates/format.ts'
+import { parseMinorUnits } from '#app/lib/format/money.ts'
 import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { writeStored } from '#app/lib/storage.ts'
 import { bodyNames } from '#app/lib/visit-text.ts'
@@ -26,7 +26,7 @@ import { ProfessionalBody } from '#contract/base/people.ts'
 import { Region, regionFacts } from '#contract/base/region.ts'
 import { bodyFacts, RegisterProviderInput } from '#contract/profiles.ts'
 import { NewPasswordInput, submitClass, TermsBox } from './auth-page.tsx'
-import type { Registered } from './register-page.tsx'
+import type { Registered } from './check-mail.tsx'
 
 /** The provider's registration form: the whole profile and the registration to be verified. */
 export function ProviderForm({ onRegistered }: { onRegistered: (done: Registered) => void }) {

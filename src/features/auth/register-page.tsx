@@ -22,12 +22,10 @@ import {
   submitClass,
   TermsBox,
 } from './auth-page.tsx'
-import { type AuthSearch, useLastRadius } from './auth-search.ts'
-import { CheckMail } from './confirm-email.tsx'
+import type { AuthSearch } from './auth-search.ts'
+import { CheckMail, type Registered } from './check-mail.tsx'
+import { useLastRadius } from './last-radius.ts'
 import { ProviderForm } from './provider-form.tsx'
-
-/** The new account; `handle` is the pending `auth_token`, useless on its own. */
-export type Registered = { email: string; userType: UserType; handle: string }
 
 const leads = {
   patient: 'Create an account to book and manage visits.',

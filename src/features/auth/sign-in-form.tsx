@@ -18,8 +18,9 @@ import {
   StepButtons,
   submitClass,
 } from './auth-page.tsx'
-import { type AuthSearch, useCompleteSignIn } from './auth-search.ts'
-import { ResendNotice } from './confirm-email.tsx'
+import type { AuthSearch } from './auth-search.ts'
+import { useCompleteSignIn } from './complete-sign-in.ts'
+import { ResendNotice } from './resend-notice.tsx'
 
 const blank = { email: '', password: '' }
 

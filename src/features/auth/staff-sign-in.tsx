@@ -26,7 +26,7 @@ import {
   SecondFactorForm,
   submitClass,
 } from './auth-page.tsx'
-import { useCompleteSignIn } from './auth-search.ts'
+import { useCompleteSignIn } from './complete-sign-in.ts'
 
 /** Explanations for staff who were signed out. */
 const reasons: Record<SessionEndReason, { title: string; words: string }> = {

@@ -1,7 +1,6 @@
 import { MapPin } from 'lucide-react'
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef } from 'react'
 import { monthOf } from '#app/lib/dates/calendar-days.ts'
-import { formatDay } from '#app/lib/dates/format.ts'
 import {
   instantOfChoice,
   type Moment,
@@ -9,6 +8,7 @@ import {
   type SlotChoice,
   slotChoiceOf,
 } from '#app/lib/dates/slot-choice.ts'
+import { formatDay } from '#app/lib/format/dates.ts'
 import { SlotPill } from '#app/parts/visits/slot-pill.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { LoadNotice, Notice } from '#app/ui/notice.tsx'

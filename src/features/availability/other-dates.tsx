@@ -9,7 +9,8 @@ import {
   weekdaysFrom,
   weeksOf,
 } from '#app/lib/dates/calendar-days.ts'
-import { formatDay, plural } from '#app/lib/dates/format.ts'
+import { formatDay } from '#app/lib/format/dates.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { Button } from '#app/ui/button.tsx'
 import { LoadNotice } from '#app/ui/notice.tsx'
 import { Skeleton } from '#app/ui/page.tsx'

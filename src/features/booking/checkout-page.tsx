@@ -15,10 +15,8 @@ import { useMe } from '#app/parts/use-me.ts'
 import { needsRobotCheck, RobotCheck } from '#app/parts/visits/robot-check.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { errorMessage } from '#contract/base/sentences.ts'
-import type { Hold, PaymentMethod } from '#contract/booking.ts'
-import type { ProviderProfile, VisitMode } from '#contract/search.ts'
-import { CheckoutFrame, CheckoutPending, ProfileLink, type Step } from './checkout-frame.tsx'
-import { CheckoutSteps } from './checkout-steps.tsx'
+import { CheckoutFrame, CheckoutPending, ProfileLink } from './checkout-frame.tsx'
+import { type CheckoutPageProps, CheckoutSteps } from './checkout-steps.tsx'
 import { ChoiceSummary, HoldExpired } from './hold-summary.tsx'
 import { SignInAgain, SignInToBook } from './sign-in-to-book.tsx'
 import {
@@ -30,44 +28,6 @@ import {
 } from './time-unavailable.tsx'
 import { useHold, useHoldOver } from './use-hold.ts'
 import { offeredMode } from './visit-mode-choice.tsx'
-
-/** Data and callbacks of the payment buttons. */
-export type PaymentSlot = {
-  hold: Hold
-  /** While a payment is in progress the page must not be replaced. */
-  onPaying: (isPaying: boolean) => void
-  onBooked: (visitId: string) => void
-  /** Somebody else has the time. */
-  onTaken: () => void
-  onHoldOver: () => void
-  /** Called if the page's copy of the hold is stale: refetch. */
-  onStale: () => void
-  /** Switches the payment method without returning to step 1. */
-  onMethod: (method: PaymentMethod) => void
-  isPaying: boolean
-}
-type RenderPayment = (slot: PaymentSlot) => ReactNode
-
-export type CheckoutPageProps = {
-  profile: ProviderProfile
-  search: {
-    date?: string | undefined
-    time?: string | undefined
-    fold?: 1 | undefined
-    distance?: string | undefined
-    type?: string | undefined
-    mode?: VisitMode | undefined
-    step?: Step | undefined
-  }
-  onStep: (step: Step) => void
-  onChoose: (choice: SlotChoice) => void
-  /** Called when the user changes the mode of the visit. */
-  onMode: (mode: VisitMode) => void
-  /** Called once the visit is booked. */
-  onBooked: (visitId: string) => void
-  /** The payment buttons, from another feature module. */
-  renderPayment: RenderPayment
-}
 
 /** `/appointment/{doc_id}`: checks who may book, then shows the three steps for the time in the URL. */
 export function CheckoutPage(props: CheckoutPageProps) {

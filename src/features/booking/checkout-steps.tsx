@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { SlotChoice } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
 import { MailboxLink } from '#app/parts/mailbox-link.tsx'
 import { useMe } from '#app/parts/use-me.ts'
@@ -17,9 +18,8 @@ import {
   purposeProblem,
   type VisitType,
 } from '#contract/booking.ts'
-import type { VisitMode } from '#contract/search.ts'
+import type { ProviderProfile, VisitMode } from '#contract/search.ts'
 import { PAY_LATER, type Step, StepActions, StepFrame } from './checkout-frame.tsx'
-import type { CheckoutPageProps, PaymentSlot } from './checkout-page.tsx'
 import { CodeField, type CodeSender, ResendCode, useSendCode } from './code-field.tsx'
 import { HoldSummary } from './hold-summary.tsx'
 import { StepPurpose } from './step-purpose.tsx'
@@ -30,6 +30,44 @@ import {
   useModeChoice,
   VisitModeChoice,
 } from './visit-mode-choice.tsx'
+
+/** Data and callbacks of the payment buttons. */
+export type PaymentSlot = {
+  hold: Hold
+  /** While a payment is in progress the page must not be replaced. */
+  onPaying: (isPaying: boolean) => void
+  onBooked: (visitId: string) => void
+  /** Somebody else has the time. */
+  onTaken: () => void
+  onHoldOver: () => void
+  /** Called if the page's copy of the hold is stale: refetch. */
+  onStale: () => void
+  /** Switches the payment method without returning to step 1. */
+  onMethod: (method: PaymentMethod) => void
+  isPaying: boolean
+}
+type RenderPayment = (slot: PaymentSlot) => ReactNode
+
+export type CheckoutPageProps = {
+  profile: ProviderProfile
+  search: {
+    date?: string | undefined
+    time?: string | undefined
+    fold?: 1 | undefined
+    distance?: string | undefined
+    type?: string | undefined
+    mode?: VisitMode | undefined
+    step?: Step | undefined
+  }
+  onStep: (step: Step) => void
+  onChoose: (choice: SlotChoice) => void
+  /** Called when the user changes the mode of the visit. */
+  onMode: (mode: VisitMode) => void
+  /** Called once the visit is booked. */
+  onBooked: (visitId: string) => void
+  /** The payment buttons, from another feature module. */
+  renderPayment: RenderPayment
+}
 
 type CheckoutStepsProps = Pick<
   CheckoutPageProps,

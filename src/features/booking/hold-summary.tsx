@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useMedia, WIDE } from '#app/lib/browser-hooks.ts'
-import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
 import {
   formatChoice,
   type SlotChoice,
@@ -10,6 +9,7 @@ import {
   zoneOfChoice,
 } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure, retryTransient } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format/dates.ts'
 import { cancellationSentence, visitTypeText } from '#app/lib/visit-text.ts'
 import { ProviderPhoto } from '#app/parts/provider-facts.tsx'
 import { usePlaceOfChoice } from '#app/parts/visits/use-place-of-time.ts'

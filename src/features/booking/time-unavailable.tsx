@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { getQueryKey } from '@trpc/react-query'
 import { useCallback } from 'react'
-import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
 import {
   choiceParamsOf,
   mainZoneOf,
@@ -12,6 +11,7 @@ import {
   visitParamsOf,
 } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure, type Failure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format/dates.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { NearestFree } from '#app/parts/visits/visitor-hold.tsx'
 import { trpc } from '#app/trpc.ts'

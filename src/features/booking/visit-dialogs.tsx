@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { dayOf, formatDay } from '#app/lib/dates/format.ts'
 import { timeUntil } from '#app/lib/dates/server-clock.ts'
+import { dayOf, formatDay } from '#app/lib/format/dates.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { useMe } from '#app/parts/use-me.ts'
 import { CalendarButton } from '#app/parts/visits/visit-buttons.tsx'

@@ -1,14 +1,15 @@
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
-import { formatDay, plural } from '#app/lib/dates/format.ts'
+import { formatDay } from '#app/lib/format/dates.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { localTimeText, visitHours, visitKindText } from '#app/lib/visit-text.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import type { TimeReason } from '#contract/availability.ts'
 import { phoneLink } from '#contract/base/phones.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
+import { placeColour, type WeekViewProps } from './grid-scale.ts'
 import { type CalendarDay, mergedFreeTimes } from './layout.ts'
-import { placeColour, type WeekViewProps } from './week-grid.tsx'
 
 type AgendaProps = WeekViewProps & {
   /** The displayed day. */

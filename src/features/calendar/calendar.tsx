@@ -3,9 +3,9 @@ import { ChevronLeft, ChevronRight, Plus, Printer } from 'lucide-react'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useMedia, useOpened, WIDE } from '#app/lib/browser-hooks.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
-import { formatDay } from '#app/lib/dates/format.ts'
 import { serverNow } from '#app/lib/dates/server-clock.ts'
 import type { Moment } from '#app/lib/dates/slot-choice.ts'
+import { formatDay } from '#app/lib/format/dates.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, IconButton, LinkButton } from '#app/ui/button.tsx'
@@ -16,14 +16,12 @@ import type { WeekPlan } from '#contract/availability.ts'
 import type { WeekVisit } from '#contract/booking-provider.ts'
 import { Agenda, WeekList } from './agenda.tsx'
 import { type CalendarSearch, type CalendarView, daysOf, VIEWS } from './calendar-search.ts'
-import { clockMinutes, layOut, type Span, visitsByDay } from './layout.ts'
+import type { SelectedSpan } from './layout.ts'
+import { clockMinutes, layOut, visitsByDay } from './layout.ts'
 import { WeekGrid } from './week-grid.tsx'
 
 /** Refetch interval for a calendar left open. */
 const REFRESH_MS = 60_000
-
-/** A selected time span on a day, and the place whose hours it lies in, if any. */
-export type SelectedSpan = Span & { date: string; placeId?: string | null }
 
 /** What can be added to the calendar. */
 const addTitles = { visit: 'Add a visit', block: 'Block time' } as const

@@ -1,5 +1,5 @@
-import { dayOf, formatDay } from '#app/lib/dates/format.ts'
 import { instantsOf } from '#app/lib/dates/slot-choice.ts'
+import { dayOf, formatDay } from '#app/lib/format/dates.ts'
 import type { FreeTimes } from '#contract/availability.ts'
 import { errorMessage } from '#contract/base/sentences.ts'
 import { clockText } from '#contract/base/time.ts'

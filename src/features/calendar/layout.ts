@@ -1,5 +1,5 @@
-import { dayOf } from '#app/lib/dates/format.ts'
 import { minutesOf, wallTime } from '#app/lib/dates/slot-choice.ts'
+import { dayOf } from '#app/lib/format/dates.ts'
 import { groupBy } from '#app/lib/group-by.ts'
 import type { TimeReason, WeekPlan } from '#contract/availability.ts'
 import type { ProviderWeek, WeekVisit } from '#contract/booking-provider.ts'
@@ -8,6 +8,9 @@ export type Stretch = WeekPlan['days'][number]['stretches'][number]
 
 /** Span in local minutes after midnight; when clocks go back, an hour occurs twice. */
 export type Span = { from: number; to: number }
+
+/** A selected time span on a day, and the place whose hours it lies in, if any. */
+export type SelectedSpan = Span & { date: string; placeId?: string | null }
 
 /** A stretch of a day other than a visit: free, held, blocked or closed time. */
 export type Band = Span & {

@@ -1,5 +1,6 @@
 import { Printer } from 'lucide-react'
-import { formatLongDate, formatTime, plural, zoneLabel } from '#app/lib/dates/format.ts'
+import { formatLongDate, formatTime, zoneLabel } from '#app/lib/format/dates.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { localTimeText, modeLabels, visitKindText } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatLongDate } from '#app/lib/dates/format.ts'
+import { formatLongDate } from '#app/lib/format/dates.ts'
 import { visitHours, visitMoment } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { Fact, FactList, VisitTime } from '#app/parts/visits/visit-facts.tsx'
@@ -8,8 +8,8 @@ import { Badge } from '#app/ui/notice.tsx'
 import type { DeskVisitId } from '#contract/base/ids.ts'
 import { type DeskVisit, deskKindLabels } from '#contract/booking-desk.ts'
 import type { Marking } from '#contract/outcomes.ts'
-import { Panel } from './home-panels.tsx'
 import { MarkBadge, MarkButtons, QUICK_MARKS, useInvalidateMarks } from './mark-visit.tsx'
+import { Panel } from './panel.tsx'
 import {
   NAME_REMOVED,
   NOTHING_WRITTEN,

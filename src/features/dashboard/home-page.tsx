@@ -1,6 +1,6 @@
 import { BadgeCheck, Circle, CircleAlert, CircleCheck, Clock } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatLongDate } from '#app/lib/dates/format.ts'
+import { formatLongDate } from '#app/lib/format/dates.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { trpc } from '#app/trpc.ts'
@@ -9,8 +9,11 @@ import { PendingShapes } from '#app/ui/page.tsx'
 import type { ProviderDay } from '#contract/booking-provider.ts'
 import type { OwnProfile, ProfileStepKey } from '#contract/profiles-own.ts'
 import type { OwnVerification } from '#contract/verification.ts'
-import { FreeTimes, MonthEarnings, Panel, Today } from './home-panels.tsx'
+import { FreeTimes } from './free-times-panel.tsx'
+import { MonthEarnings } from './month-earnings.tsx'
 import { NotVerified } from './no-access.tsx'
+import { Panel } from './panel.tsx'
+import { Today } from './today-panel.tsx'
 
 /** Refetch interval for a page left open. */
 const REFRESH_MS = 60_000

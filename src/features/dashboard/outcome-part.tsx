@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { formatLongDate } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatLongDate } from '#app/lib/format/dates.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { deadlineText } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'
@@ -14,8 +14,8 @@ import { showToast } from '#app/ui/toast.tsx'
 import { formatExactMoney } from '#contract/base/money.ts'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
 import { AnswerClaimInput, type Marking, type ProviderClaim } from '#contract/outcomes.ts'
-import { Panel } from './home-panels.tsx'
 import { MarkButtons, QUICK_MARKS, useInvalidateMarks } from './mark-visit.tsx'
+import { Panel } from './panel.tsx'
 
 function lead({ marking, state }: ProviderVisit): string {
   if (state === 'cancelled') return 'This visit was cancelled.'

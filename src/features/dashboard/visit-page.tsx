@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { formatLongDate, formatTime, plural } from '#app/lib/dates/format.ts'
+import { formatLongDate, formatTime } from '#app/lib/format/dates.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { visitHours, visitMoment, visitTypeText } from '#app/lib/visit-text.ts'
 import { DashboardHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
@@ -14,9 +15,10 @@ import { PendingShapes } from '#app/ui/page.tsx'
 import { formatExactMoney } from '#contract/base/money.ts'
 import { phoneLink } from '#contract/base/phones.ts'
 import type { ProviderVisit } from '#contract/booking-provider.ts'
-import { basisLabels, Panel, Purpose } from './home-panels.tsx'
 import { MarkBadge } from './mark-visit.tsx'
 import { OutcomePart } from './outcome-part.tsx'
+import { Panel } from './panel.tsx'
+import { basisLabels, Purpose } from './purpose.tsx'
 
 type VisitPageProps = {
   visitId: string

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, History } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
-import { formatLocalMoment } from '#app/lib/dates/format.ts'
+import { formatLocalMoment } from '#app/lib/format/dates.ts'
 import { StaffHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'

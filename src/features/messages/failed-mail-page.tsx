@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useDeferredValue, useId } from 'react'
-import { formatLocalMoment } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatLocalMoment } from '#app/lib/format/dates.ts'
 import { StaffHeading } from '#app/parts/dashboard-frame.tsx'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { type DisabledProps, RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { focusPageHeading, useSwappedFocus } from '#app/lib/browser-hooks.ts'
-import { dayOf, formatLongDate, formatTime } from '#app/lib/dates/format.ts'
 import { timeUntil } from '#app/lib/dates/server-clock.ts'
+import { dayOf, formatLongDate, formatTime } from '#app/lib/format/dates.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { deadlineText } from '#app/lib/visit-text.ts'
 import { StaffListPage } from '#app/parts/dashboard-frame.tsx'

@@ -1,8 +1,8 @@
 import { CircleCheck, Printer } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { dayOf, formatCountdown, formatDay } from '#app/lib/dates/format.ts'
 import { useTimeLeft, useWhenReached } from '#app/lib/dates/server-clock.ts'
 import { describeFailure, type Failure, retryTransient } from '#app/lib/errors.ts'
+import { dayOf, formatCountdown, formatDay } from '#app/lib/format/dates.ts'
 import { useSiteConfig } from '#app/lib/site-config.ts'
 import { cancellationSentence } from '#app/lib/visit-text.ts'
 import { CalendarButton } from '#app/parts/visits/visit-buttons.tsx'
@@ -16,7 +16,6 @@ import { type FailureReason, POLL_MS, POLL_TRIES, type ReturnResponse } from '#c
 import { CardDialog } from './card-payment.tsx'
 import { isOutcomeUnknown, MAX_CAPTURE_RETRIES } from './gateway-calls.ts'
 import { reasonText, SOMETHING_WRONG } from './payment-messages.ts'
-import type { WalletPhase } from './wallet-payment.tsx'
 
 type ReturnPageProps = {
   sessionId: string | undefined
@@ -280,6 +279,9 @@ function PaymentFailed({ hold, onOver }: PaymentFailedProps) {
     </Container>
   )
 }
+
+/** `moving`: in progress with the overlay dismissed; `unsure`: polling timed out. */
+export type WalletPhase = 'ready' | 'processing' | 'moving' | 'unsure' | 'paid' | 'leaving'
 
 /** Replaces the button while a payment is in progress: nothing more to do, and nothing to lose. */
 export function PaymentInProgress({ phase }: { phase: WalletPhase }) {

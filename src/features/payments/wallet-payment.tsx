@@ -34,7 +34,7 @@ import {
   TIMED_OUT,
   WALLET_ERROR,
 } from './payment-messages.ts'
-import { PaymentInProgress } from './payment-outcome.tsx'
+import { PaymentInProgress, type WalletPhase } from './payment-outcome.tsx'
 
 type WalletButtonProps = Pick<
   ReturnType<typeof useWallet>,
@@ -117,9 +117,6 @@ export function WalletPayment(slot: PaymentSlot) {
     </>
   )
 }
-
-/** `moving`: in progress with the overlay dismissed; `unsure`: polling timed out. */
-export type WalletPhase = 'ready' | 'processing' | 'moving' | 'unsure' | 'paid' | 'leaving'
 
 type Problem = { words: string; detail: string | null }
 

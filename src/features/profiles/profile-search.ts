@@ -1,5 +1,5 @@
-import { readDistance } from '#app/lib/dates/format.ts'
 import { readDate, readFold, readTime } from '#app/lib/dates/slot-choice.ts'
+import { readDistance } from '#app/lib/format/places.ts'
 import { VisitTypeId } from '#contract/base/ids.ts'
 import { Region } from '#contract/base/region.ts'
 import { type ProviderProfile, VisitMode } from '#contract/search.ts'

@@ -1,13 +1,15 @@
 import { GraduationCap, type LucideIcon, MapPin, Phone, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatDay, formatDistance, languageName } from '#app/lib/dates/format.ts'
 import {
   type ChoiceParams,
   formatChoice,
   paramsOfChoice,
   type SlotChoice,
 } from '#app/lib/dates/slot-choice.ts'
+import { formatDay } from '#app/lib/format/dates.ts'
+import { formatDistance } from '#app/lib/format/places.ts'
+import { languageName } from '#app/lib/format/words.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { policySentence } from '#app/lib/visit-text.ts'
 import {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { CalendarX } from 'lucide-react'
-import { midSentence } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { midSentence } from '#app/lib/format/words.ts'
 import { LoadFailure, type LoadFailureProps } from '#app/parts/data-boundary.tsx'
 import { SearchBox } from '#app/parts/search-box.tsx'
 import { buttonClass, LinkButton, TextLink, textLinkClass } from '#app/ui/button.tsx'

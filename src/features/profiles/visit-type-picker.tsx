@@ -1,4 +1,4 @@
-import { formatMoney } from '#app/lib/dates/format.ts'
+import { formatMoney } from '#app/lib/format/money.ts'
 import { RadioCards } from '#app/ui/fields.tsx'
 import type { OfferedVisitType, ProviderProfile, VisitMode } from '#contract/search.ts'
 import type { ProfileSearch } from './profile-search.ts'

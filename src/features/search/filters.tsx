@@ -1,4 +1,5 @@
-import { formatMoney, languageName } from '#app/lib/dates/format.ts'
+import { formatMoney } from '#app/lib/format/money.ts'
+import { languageName } from '#app/lib/format/words.ts'
 import { Button } from '#app/ui/button.tsx'
 import { PillSelect } from '#app/ui/fields.tsx'
 import { RemovableChip } from '#app/ui/notice.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { midSentence } from '#app/lib/dates/format.ts'
+import { midSentence } from '#app/lib/format/words.ts'
 import { SearchFilters, type SearchResults } from '#contract/search.ts'
 import {
   announcement,

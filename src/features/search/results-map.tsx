@@ -1,13 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import {
-  dayOf,
-  formatDistance,
-  formatMoney,
-  formatRelativeDay,
-  formatTime,
-  midSentence,
-} from '#app/lib/dates/format.ts'
+import { dayOf, formatRelativeDay, formatTime } from '#app/lib/format/dates.ts'
+import { formatMoney } from '#app/lib/format/money.ts'
+import { formatDistance } from '#app/lib/format/places.ts'
+import { midSentence } from '#app/lib/format/words.ts'
 import { ownSearchState, useOwnSearch } from '#app/lib/own-search.ts'
 import { useSiteConfig } from '#app/lib/site-config.ts'
 import { numberFormat } from '#contract/base/intl.ts'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { formatMoney } from '#app/lib/dates/format.ts'
+import { formatMoney } from '#app/lib/format/money.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/page.tsx'
 import { dateFormat } from '#contract/base/intl.ts'

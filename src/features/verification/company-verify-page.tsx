@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { formatFullDate } from '#app/lib/dates/format.ts'
+import { formatFullDate } from '#app/lib/format/dates.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { sizeText } from '#app/parts/file-field.tsx'

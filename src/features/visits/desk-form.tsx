@@ -1,6 +1,5 @@
 import { type ComponentProps, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { zoneLabel } from '#app/lib/dates/format.ts'
 import {
   choiceOf,
   formatWallTime,
@@ -11,6 +10,7 @@ import {
   slotTimeOf,
   wallTime,
 } from '#app/lib/dates/slot-choice.ts'
+import { zoneLabel } from '#app/lib/format/dates.ts'
 import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { PartBoundary } from '#app/parts/data-boundary.tsx'

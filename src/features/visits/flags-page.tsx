@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId } from 'react'
-import { dayOf, formatFullDate, plural } from '#app/lib/dates/format.ts'
+import { dayOf, formatFullDate } from '#app/lib/format/dates.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { StaffListPage } from '#app/parts/dashboard-frame.tsx'
 import { trpc } from '#app/trpc.ts'
 import { textLinkClass } from '#app/ui/button.tsx'

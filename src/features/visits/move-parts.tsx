@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
-import { dayOf, formatDay, formatTime, formatTimeWithZone } from '#app/lib/dates/format.ts'
 import { type Moment, type SlotChoice, slotChoiceOf } from '#app/lib/dates/slot-choice.ts'
+import { dayOf, formatDay, formatTime, formatTimeWithZone } from '#app/lib/format/dates.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { Button } from '#app/ui/button.tsx'
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format/dates.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'

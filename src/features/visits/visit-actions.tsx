@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { focusHeading } from '#app/lib/browser-hooks.ts'
-import { dayOf, formatDay } from '#app/lib/dates/format.ts'
 import { timeUntil } from '#app/lib/dates/server-clock.ts'
+import { dayOf, formatDay } from '#app/lib/format/dates.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Visit } from '#contract/booking.ts'

@@ -1,3 +1,4 @@
+import { dayOf, zoneLabel, zoneOfRepeated } from '#app/lib/format/dates.ts'
 import { ProviderId, VisitTypeId } from '#contract/base/ids.ts'
 import { dateFormat } from '#contract/base/intl.ts'
 import { isOwnPath } from '#contract/base/next-path.ts'
@@ -5,7 +6,6 @@ import { DEFAULT_REGION, regionFacts } from '#contract/base/region.ts'
 import { factsOfZone } from '#contract/base/time-zones.ts'
 import type { SlotTime, VisitFacts, VisitorHold } from '#contract/booking.ts'
 import { VisitMode } from '#contract/search.ts'
-import { dayOf, zoneLabel, zoneOfRepeated } from './format.ts'
 
 /** A day and a wall time in a zone: in URLs that of the provider's main place, wherever the time is. */
 type WallChoice = { date: string; time: string }

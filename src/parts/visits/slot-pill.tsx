@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { dayOf, formatDay, formatTime, zoneOfRepeated } from '#app/lib/dates/format.ts'
+import { dayOf, formatDay, formatTime, zoneOfRepeated } from '#app/lib/format/dates.ts'
 
 type Slot = { startsAt: string; timeZone: string; isSoonest?: boolean }
 

@@ -1,7 +1,7 @@
 import { Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from '#app/lib/cx.ts'
-import { dayOf, formatDay, formatLongDate, formatTime } from '#app/lib/dates/format.ts'
+import { dayOf, formatDay, formatLongDate, formatTime } from '#app/lib/format/dates.ts'
 import {
   cancellationSentence,
   missedSentence,

@@ -2,14 +2,6 @@ import { Clock } from 'lucide-react'
 import { type ReactNode, type Ref, useState } from 'react'
 import { cx } from '#app/lib/cx.ts'
 import { addDays } from '#app/lib/dates/calendar-days.ts'
-import {
-  dayOf,
-  formatCountdown,
-  formatDay,
-  formatRelativeDay,
-  formatTime,
-  zoneLabel,
-} from '#app/lib/dates/format.ts'
 import { serverNow, useTimeLeft, useWhenReached } from '#app/lib/dates/server-clock.ts'
 import {
   bookingPath,
@@ -25,6 +17,14 @@ import {
   zoneOfChoice,
 } from '#app/lib/dates/slot-choice.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import {
+  dayOf,
+  formatCountdown,
+  formatDay,
+  formatRelativeDay,
+  formatTime,
+  zoneLabel,
+} from '#app/lib/format/dates.ts'
 import { useSignedInUser } from '#app/lib/session.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { ProviderPhoto } from '#app/parts/provider-facts.tsx'

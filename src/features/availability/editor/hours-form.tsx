@@ -12,7 +12,7 @@ import {
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
 import { addDays, weekdayOf, weekdaysFrom } from '#app/lib/dates/calendar-days.ts'
-import { plural } from '#app/lib/dates/format.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { Button, TextLink } from '#app/ui/button.tsx'
 import { RadioCards, Select, TextInput } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'

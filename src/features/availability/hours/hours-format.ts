@@ -1,5 +1,5 @@
-import { plural } from '#app/lib/dates/format.ts'
 import { mainZoneOf } from '#app/lib/dates/slot-choice.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { visitHours, zonedHours } from '#app/lib/visit-text.ts'
 import type { Availability, HolidayCalendar } from '#contract/availability.ts'
 import { dateFormat, timeZoneLabel } from '#contract/base/intl.ts'

@@ -1,7 +1,7 @@
 import { AddBlock } from '#app/features/availability/overview/block-form.tsx'
 import { useOpened } from '#app/lib/browser-hooks.ts'
-import { dayOf, formatTime } from '#app/lib/dates/format.ts'
 import { minutesOf, wallTime } from '#app/lib/dates/slot-choice.ts'
+import { dayOf, formatTime } from '#app/lib/format/dates.ts'
 import { visitMoment } from '#app/lib/visit-text.ts'
 import { Button, Summary } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'

@@ -4,7 +4,7 @@ import { formatWeekdayDate, regionOf } from '#app/features/availability/hours/ho
 import { Panel, StaleHelp, useConfirmedChange } from '#app/features/availability/own/own-hours.tsx'
 import { CancelVisitsDialog } from '#app/features/availability/time-off/cancel-visits-dialog.tsx'
 import { daysBetween } from '#app/lib/dates/calendar-days.ts'
-import { plural } from '#app/lib/dates/format.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'

@@ -11,7 +11,7 @@ import {
   type Time,
 } from '#app/features/availability/hours/hours-format.ts'
 import { cx } from '#app/lib/cx.ts'
-import { plural } from '#app/lib/dates/format.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { type Form, useForm } from '#app/lib/forms/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'

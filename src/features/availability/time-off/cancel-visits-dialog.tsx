@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { plural } from '#app/lib/dates/format.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { CancelReasonFields } from '#app/parts/visits/cancel-reason-fields.tsx'
 import { trpc } from '#app/trpc.ts'

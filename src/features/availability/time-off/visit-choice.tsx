@@ -1,5 +1,5 @@
 import { visitTimes } from '#app/features/availability/hours/hours-format.ts'
-import { dayOf, formatDay } from '#app/lib/dates/format.ts'
+import { dayOf, formatDay } from '#app/lib/format/dates.ts'
 import { FieldMessage } from '#app/ui/fields.tsx'
 import { Checkbox } from '#app/ui/form-controls.tsx'
 import type { Availability } from '#contract/availability.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState } from 'react'
-import { formatAnyCurrency } from '#app/lib/dates/format.ts'
+import { formatAnyCurrency } from '#app/lib/format/money.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'

@@ -1,4 +1,4 @@
-import { dayOf, formatFullDate, formatTime } from '#app/lib/dates/format.ts'
+import { dayOf, formatFullDate, formatTime } from '#app/lib/format/dates.ts'
 import { trpc } from '#app/trpc.ts'
 import { DEFAULT_REGION, regionFacts } from '#contract/base/region.ts'
 import type {

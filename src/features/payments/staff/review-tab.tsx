@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
-import { formatAnyCurrency, formatLongDate, formatTime } from '#app/lib/dates/format.ts'
+import { formatLongDate, formatTime } from '#app/lib/format/dates.ts'
+import { formatAnyCurrency } from '#app/lib/format/money.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { RoleReason, useStaffRefusal } from '#app/parts/role-guard.tsx'
 import { trpc } from '#app/trpc.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
-import { languageName } from '#app/lib/dates/format.ts'
+import { languageName } from '#app/lib/format/words.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { bodyNames, genderNames } from '#app/lib/visit-text.ts'
 import { NameFields, nameInput, nameValues } from '#app/parts/name-fields.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { formatMajorUnits, formatMoney, parseMinorUnits } from '#app/lib/dates/format.ts'
+import { formatMajorUnits, formatMoney, parseMinorUnits } from '#app/lib/format/money.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { policySentence } from '#app/lib/visit-text.ts'
 import { trpc } from '#app/trpc.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { dayOf, formatDay, formatTime } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { dayOf, formatDay, formatTime } from '#app/lib/format/dates.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Dialog } from '#app/ui/dialog.tsx'

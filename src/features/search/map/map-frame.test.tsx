@@ -1,7 +1,9 @@
 import { latLng } from 'leaflet'
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { areaOfView, Credit, creditParts, scaleBar } from './map-frame.tsx'
+import { scaleBar } from './map-controls.tsx'
+import { Credit, creditParts } from './map-credit.tsx'
+import { areaOfView } from './map-frame.tsx'
 import { circleBounds, milesPerPixel, toWorld, worldSize } from './mercator.ts'
 
 const center = latLng(51.5, -0.1)

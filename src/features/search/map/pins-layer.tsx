@@ -4,7 +4,8 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Marker, useMap, useMapEvents } from 'react-leaflet'
 import { cx } from '#app/lib/cx.ts'
-import { type ProgrammaticMoves, prefersReducedMotion } from './map-frame.tsx'
+import { prefersReducedMotion } from './map-frame.tsx'
+import type { ProgrammaticMoves } from './own-moves.ts'
 import {
   groupPins,
   type PinCluster,

@@ -13,14 +13,10 @@ import type { Region } from '#contract/base/region.ts'
 import { useBackdrop } from './backdrop.ts'
 import { CanvasLayer, type Paint, readPalette } from './canvas-layer.ts'
 import { drawCircle, drawLabels, drawLines, type Obstacle } from './draw.ts'
-import {
-  areaOfView,
-  MapControls,
-  ProgrammaticMoves,
-  prefersReducedMotion,
-  useMapFrame,
-} from './map-frame.tsx'
+import { MapControls } from './map-controls.tsx'
+import { areaOfView, prefersReducedMotion, useMapFrame } from './map-frame.tsx'
 import { circleBounds, toWorld } from './mercator.ts'
+import { ProgrammaticMoves } from './own-moves.ts'
 import { groupPins, type PinSource, pinSource, viewOf } from './pins.ts'
 import { DockedCard, FloatingCard, PinsLayer } from './pins-layer.tsx'
 import type { ResultsMapProps } from './results-map-lazy.tsx'

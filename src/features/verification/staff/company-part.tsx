@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
-import { formatLocalMoment } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatLocalMoment } from '#app/lib/format/dates.ts'
 import { sizeText } from '#app/parts/file-field.tsx'
 import { trpc } from '#app/trpc.ts'
 import { Button, Summary } from '#app/ui/button.tsx'
@@ -12,7 +12,7 @@ import { companyLife } from '#contract/life-cycles/verification.ts'
 import type { DecideCompanyInput, StaffCompany } from '#contract/verification-staff.ts'
 import { ReasonForm } from './decision-part.tsx'
 import { ToneText } from './profile-part.tsx'
-import { type Tone } from './staff-text.ts'
+import type { Tone } from './staff-text.ts'
 import { downloadDocument, useInvalidateProvider } from './use-provider.ts'
 
 const stateLabels: Record<StaffCompany['state'], { words: string; tone: Tone }> = {

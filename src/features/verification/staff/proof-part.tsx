@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { formatLocalMoment } from '#app/lib/dates/format.ts'
 import { describeFailure } from '#app/lib/errors.ts'
+import { formatLocalMoment } from '#app/lib/format/dates.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { trpc } from '#app/trpc.ts'
 import { Button, Summary } from '#app/ui/button.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ArrowUpDown, Building2, IdCard } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatLocalDate } from '#app/lib/dates/format.ts'
+import { formatLocalDate } from '#app/lib/format/dates.ts'
 import { textLinkClass } from '#app/ui/button.tsx'
 import { CardFact, type Column, DataTable } from '#app/ui/data-table.tsx'
 import type { ProviderRow, ProvidersInput, ProvidersPage } from '#contract/verification-staff.ts'

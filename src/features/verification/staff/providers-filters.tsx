@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useMedia } from '#app/lib/browser-hooks.ts'
 import { cx } from '#app/lib/cx.ts'
-import { formatLocalDate } from '#app/lib/dates/format.ts'
+import { formatLocalDate } from '#app/lib/format/dates.ts'
 import { useFilterForm } from '#app/lib/forms/use-filter-form.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Select, TextInput } from '#app/ui/fields.tsx'

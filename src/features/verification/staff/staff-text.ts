@@ -1,4 +1,4 @@
-import { formatLocalMoment } from '#app/lib/dates/format.ts'
+import { formatLocalMoment } from '#app/lib/format/dates.ts'
 import type { Region } from '#contract/base/region.ts'
 import { registerMismatchText } from '#contract/errors/register-mismatch.ts'
 import type {

@@ -1,33 +1,18 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { syncServerTime } from '#app/lib/dates/server-clock.ts'
 import {
   dayOf,
   formatCountdown,
   formatDate,
   formatDay,
-  formatDistance,
   formatLongDate,
-  formatMajorUnits,
-  formatMoney,
-  formatRadius,
   formatRelativeDay,
   formatTime,
-  parseMinorUnits,
-  readDistance,
   zoneLabel,
-} from './format.ts'
-import { syncServerTime } from './server-clock.ts'
+} from './dates.ts'
 
 const LONDON = 'Europe/London'
 const NEW_YORK = 'America/New_York'
-
-test.each([
-  { minor: 6_000, currency: 'GBP', text: '£60' },
-  { minor: 6_250, currency: 'GBP', text: '£62.50' },
-  { minor: 0, currency: 'USD', text: '$0' },
-  { minor: 123_450, currency: 'USD', text: '$1,234.50' },
-] as const)('$minor minor units of $currency read $text', ({ minor, currency, text }) => {
-  expect(formatMoney({ minor, currency })).toBe(text)
-})
 
 test('times are the clinic own: 24 hours in the UK, 12 hours in the USA', () => {
   expect(formatTime('2026-03-02T14:30:00Z', LONDON)).toBe('14:30')
@@ -86,38 +71,6 @@ test.each([
   [-5_000, '0:00'],
 ])('%i ms read %s', (ms, text) => {
   expect(formatCountdown(ms)).toBe(text)
-})
-
-test('distance has one decimal and a singular', () => {
-  expect(formatDistance(0)).toBe('0 miles away')
-  expect(formatDistance(0.94)).toBe('0.9 miles away')
-  expect(formatDistance(0.96)).toBe('1 mile away')
-  expect(formatDistance(1)).toBe('1 mile away')
-  expect(formatDistance(12.34)).toBe('12.3 miles away')
-  expect(formatRadius(1)).toBe('within 1 mile')
-  expect(formatRadius(25)).toBe('within 25 miles')
-})
-
-test('a distance in an address that is none is ignored', () => {
-  expect(readDistance('2.4')).toBe(2.4)
-  expect(readDistance('0.0')).toBe(0)
-  for (const bad of ['0', '-1', 'NaN', 'near', '1e9', '', '1.23456', '<b>2</b>', ' 2']) {
-    expect(readDistance(bad)).toBeNull()
-  }
-})
-
-test.each([
-  ['60', 6_000],
-  [' 60.5 ', 6_050],
-  ['1,200.05', 120_005],
-  ['0.99', 99],
-])('%s is %i in minor units', (text, minor) => {
-  expect(parseMinorUnits(text)).toBe(minor)
-  expect(parseMinorUnits(formatMajorUnits(minor))).toBe(minor)
-})
-
-test.each(['', 'sixty', '60.555', '-5', '1e3', '12345678', '1e9'])('%o is no amount', (text) => {
-  expect(parseMinorUnits(text)).toBeNaN()
 })
 
 test('a day is called today by the server’s clock once it is known, also where the device’s is wrong', () => {

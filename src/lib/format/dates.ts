@@ -1,8 +1,7 @@
-import { dateFormat, lowerDayPeriod, numberFormat, timeZoneLabel } from '#contract/base/intl.ts'
-import type { Currency, Money } from '#contract/base/money.ts'
+import { serverNow } from '#app/lib/dates/server-clock.ts'
+import { dateFormat, lowerDayPeriod, timeZoneLabel } from '#contract/base/intl.ts'
 import { type Region, regionFacts } from '#contract/base/region.ts'
 import { factsOfZone } from '#contract/base/time-zones.ts'
-import { serverNow } from './server-clock.ts'
 
 type DayStyle = 'short' | 'long'
 
@@ -107,32 +106,6 @@ export function formatCountdown(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** "1 visit", "3 visits": for words that take an s. */
-export function plural(count: number, word: string): string {
-  return count === 1 ? `1 ${word}` : `${count} ${word}s`
-}
-
-/** "1 mile away", "2.4 miles away": one decimal, singular for exactly one. */
-export function formatDistance(miles: number): string {
-  const rounded = Math.round(miles * 10) / 10
-  const text = numberFormat('en-GB', { maximumFractionDigits: 1 }).format(rounded)
-  return `${text} ${rounded === 1 ? 'mile' : 'miles'} away`
-}
-
-/** "within 5 miles", "within 1 mile". */
-export function formatRadius(miles: number): string {
-  return `within ${plural(miles, 'mile')}`
-}
-
-/**
- * Miles from a profile's URL, for display only; null if it is not a distance. Links that do not come from a
- * search say "0"; a search always writes one decimal.
- */
-export function readDistance(text: string): number | null {
-  if (text === '0' || !/^\d{1,5}(\.\d{1,3})?$/.test(text)) return null
-  return Number(text)
-}
-
 /** "12 Feb 2026" or "Feb 12, 2026" for a calendar day, as people of the region write it. */
 export function formatFullDate(date: string, region: Region): string {
   return dateFormat(regionFacts[region].locale, {
@@ -151,69 +124,4 @@ export function formatLocalDate(at: string | number): string {
 /** "12 Feb 2026, 09:00" for an instant, in the user's own time zone. */
 export function formatLocalMoment(at: string): string {
   return dateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
-}
-
-const locales: Record<Currency, string> = { GBP: 'en-GB', USD: 'en-US' }
-
-/** "£60" or "£62.50", with the symbol and locale of the money's currency. */
-export function formatMoney(money: Money): string {
-  const format = numberFormat(locales[money.currency], {
-    style: 'currency',
-    currency: money.currency,
-    trailingZeroDisplay: 'stripIfInteger',
-  })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
-  return format.format(money.minor / 10 ** digits)
-}
-
-/** Parses "60", "60.5" or "1,200.50" to minor units; NaN if it is not an amount. */
-export function parseMinorUnits(text: string): number {
-  const bare = text.trim().replaceAll(',', '')
-  if (!/^\d{1,7}(?:\.\d{1,2})?$/.test(bare)) return Number.NaN
-  const [whole = '', part = ''] = bare.split('.')
-  return Number(whole) * 100 + Number(part.padEnd(2, '0'))
-}
-
-/** The other way round, as somebody would type it: 6000 is "60", 6050 is "60.50". */
-export function formatMajorUnits(minor: number): string {
-  const whole = Math.trunc(minor / 100)
-  const part = minor % 100
-  return part === 0 ? String(whole) : `${whole}.${String(part).padStart(2, '0')}`
-}
-
-/** "£60.00", "$60.00", "€60.00": an amount in whatever currency was received. */
-export function formatAnyCurrency({
-  minor,
-  currency,
-}: {
-  minor: number
-  currency: string
-}): string {
-  const locale = currency === 'USD' ? 'en-US' : 'en-GB'
-  return numberFormat(locale, { style: 'currency', currency }).format(minor / 100)
-}
-
-let names: Intl.DisplayNames | undefined
-
-/** "Welsh" for `cy`: the English name of an ISO 639 code; unknown text is given back as it is. */
-export function languageName(code: string): string {
-  names ??= new Intl.DisplayNames(['en-GB'], { type: 'language', fallback: 'code' })
-  try {
-    return names.of(code) ?? code
-  } catch {
-    return code
-  }
-}
-
-/** "Dentists" as "dentists" within a sentence; "GPs" and "ENT specialists" stay as they are. */
-export function midSentence(word: string): string {
-  return /^\p{Lu}\p{Lu}/u.test(word) ? word : word.charAt(0).toLowerCase() + word.slice(1)
-}
-
-/**
- * URL of an OpenStreetMap page with a marker at a point, where directions can be found; opens in a new tab.
- */
-export function mapLink(point: { latitude: number; longitude: number }): string {
-  const { latitude, longitude } = point
-  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
 }

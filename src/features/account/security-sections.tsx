@@ -1,7 +1,7 @@
 import { Monitor, Smartphone } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { focusHeading } from '#app/lib/browser-hooks.ts'
-import { formatLocalMoment } from '#app/lib/dates/format.ts'
+import { formatLocalMoment } from '#app/lib/format/dates.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { useSignOut } from '#app/parts/sign-out.tsx'

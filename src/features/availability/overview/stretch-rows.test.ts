@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Explanation, TimeReason } from '#contract/availability.ts'
-import { barParts, mergedRows } from './explain-part.tsx'
+import { barParts, mergedRows } from './stretch-rows.ts'
 
 const stretch = (from: number, to: number, reason: TimeReason) => ({
   startsAt: new Date(Date.UTC(2026, 2, 2, from)).toISOString(),

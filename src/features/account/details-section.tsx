@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { plural } from '#app/lib/dates/format.ts'
+import { plural } from '#app/lib/format/words.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { useSelectedRegion } from '#app/lib/visitor-place.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'

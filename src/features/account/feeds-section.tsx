@@ -1,7 +1,7 @@
 import { CalendarSync } from 'lucide-react'
 import { useState } from 'react'
 import { useOpened } from '#app/lib/browser-hooks.ts'
-import { formatLocalDate, formatLocalMoment } from '#app/lib/dates/format.ts'
+import { formatLocalDate, formatLocalMoment } from '#app/lib/format/dates.ts'
 import { useForm } from '#app/lib/forms/use-form.ts'
 import { DataBoundary } from '#app/parts/data-boundary.tsx'
 import { StepUpDialog, useStepUpState } from '#app/parts/step-up.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cropSquare, FULL_CROP, MAX_ZOOM, moveCrop } from './photo-section.tsx'
+import { cropSquare, FULL_CROP, MAX_ZOOM, moveCrop } from './photo-crop.ts'
 
 const wide = { width: 1_600, height: 900 }
 
