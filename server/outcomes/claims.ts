@@ -29,22 +29,20 @@ import {
 import { AppError } from '#server/kernel/errors.ts'
 import { lockMoney, readMoney } from '#server/payments/refunds/refund.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
-import { writeStaffMark } from './outcomes.ts'
 import {
   blankAnswersOf,
   blankClaimsOf,
   type ClaimRow,
   closeClaim,
   countOpenClaims,
-  findBooked,
   findClaim,
   findOpenClaim,
   insertClaim,
-  listJoins,
   listOpenClaims,
-  lockBooking,
   setAnswer,
-} from './store.ts'
+} from './claims-store.ts'
+import { writeStaffMark } from './outcomes.ts'
+import { findBooked, listJoins, lockBooking } from './store.ts'
 
 /**
  * The viewer, a patient, contests a no-show, once per visit and within seven days. The provider is emailed,

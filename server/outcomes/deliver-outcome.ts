@@ -9,7 +9,8 @@ import type { OutboxJob } from '#server/kernel/outbox-topics.ts'
 import { sendEach, sendEmail } from '#server/messages/send-email.ts'
 import type { EmailContent, OwnBlock } from '#server/messages/templates.ts'
 import { readMoney } from '#server/payments/refunds/refund.ts'
-import { type ClaimRow, findClaim, findClaimState, findMarked, hasCorrection } from './store.ts'
+import { type ClaimRow, findClaim, findClaimState } from './claims-store.ts'
+import { findMarked, hasCorrection } from './store.ts'
 
 function siteOf({ config }: Services) {
   return { site: config.publicUrl, supportEmail: config.supportEmail }

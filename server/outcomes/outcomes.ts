@@ -31,16 +31,14 @@ import {
   type VisitMoney,
 } from '#server/payments/refunds/refund.ts'
 import { ownProvider } from '#server/profiles/own-profile.ts'
+import { closeClaim, findClaimState, hasOpenClaim } from './claims-store.ts'
 import {
-  closeClaim,
   completeUnmarked,
   type DueNoShow,
   findAnyBooked,
   findBooked,
-  findClaimState,
   getPaidBy,
   hasCorrection,
-  hasOpenClaim,
   listDueNoShows,
   lockBooking,
   setMarked,

@@ -1,15 +1,14 @@
 import type { Db } from '#db/engine.ts'
 import { firstTimes } from '#server/availability/slots/free-times.ts'
-import { linkZone } from '#server/booking/link-zone.ts'
 import {
   type CancelledFacts,
   cancelledEmail,
   cancelledNotice,
-  confirmationEmail,
-  noticeEmail,
   providerLeftEmail,
   providerLeftNotice,
-} from '#server/booking/templates.ts'
+} from '#server/booking/cancelled-templates.ts'
+import { linkZone } from '#server/booking/link-zone.ts'
+import { confirmationEmail, noticeEmail } from '#server/booking/templates.ts'
 import type { Services } from '#server/context.ts'
 import type { MailFile } from '#server/gateways/mail.ts'
 import type { EmailTopic, WordyTopic } from '#server/kernel/email-rules.ts'
