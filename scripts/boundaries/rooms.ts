@@ -43,8 +43,8 @@ export const ROOM_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
 /** Rooms without a router yet: other rooms use them, no client calls them. */
 const WITHOUT_ROUTER: ReadonlySet<string> = new Set<string>()
 
-/** The fixed file names: router, SQL, pure decisions, email texts. */
-const FIXED_NAMES = /^(router|([a-z-]+-)?store|([a-z-]+-)?rules|([a-z-]+-)?templates)\.ts$/
+/** The fixed file names: router, SQL, the fate of a table's columns, pure decisions, email texts. */
+const FIXED_NAMES = /^(router|[a-z-]+-columns|([a-z-]+-)?(store|rules|templates))\.ts$/
 
 /** Names that say nothing; such files collect unrelated code. */
 const VAGUE_NAMES =
