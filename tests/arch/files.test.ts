@@ -54,6 +54,7 @@ test('nothing at run time reads from outside the repository', () => {
 const DATA_SETS = [
   'db/geo/english-villages.tsv',
   'db/geo/geonames-villages.tsv',
+  'db/geo/london-places.tsv',
   'db/geo/uk-sectors.tsv',
   'db/geo/us-zip-zones.tsv',
 ]
