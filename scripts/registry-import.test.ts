@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/engine.ts'
-import { readRegisterTable } from '#server/verification/register/import-register.ts'
 import { makeTree, runScript } from './test/run-script.ts'
 
 const LIST = `registration_number,first_name,last_name,status
@@ -21,7 +20,11 @@ test('imports a list into the server’s database, creating it if necessary', as
   expect(out).toBe('GMC: 30 entries, 1 left out, 0 skipped\n')
   expect(code).toBe(0)
   const database = openDatabase(`sqlite:${join(tree.root, 'data', 'apposite.db')}`)
-  expect(await readRegisterTable(database)('GMC', '7000030')).toMatchObject({ name: 'Ann Lee' })
+  const entry = database.db
+    .selectFrom('register_entries')
+    .select('name')
+    .where('registration_number', '=', '7000030')
+  expect(await entry.execute()).toEqual([{ name: 'Ann Lee' }])
   await database.close()
 })
 
